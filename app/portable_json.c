@@ -19,7 +19,7 @@ static json_t *cell(const struct por_answer *w, uint32_t k, uint32_t s)
 {
     const struct por_cell *c = &w->cell[k][s];
     json_t *o = json_pack("{s:s, s:i, s:s, s:b}", "model", spv_model_name(por_model(k)), "subgroup",
-                          (int)w->size[s], "status", por_status_word(c->status), "tried_only",
+                          (int)w->size[s], "status", por_status_rows[c->status].word, "tried_only",
                           c->tried != 0);
     if (c->status == POR_PORTABLE)
         return o;
@@ -48,7 +48,7 @@ void portable_json(const struct por_answer *w, const char *path, struct text *ou
     for (size_t k = 0; k < w->notes.n; k++)
         json_array_append_new(notes, json_string(w->notes.v[k]));
     put(json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:s, s:b, s:i, s:i, s:i}", "version", 1, "shader",
-                  path, "verdict", por_status_word(por_verdict(w)), "declares",
+                  path, "verdict", por_status_rows[por_verdict(w)].word, "declares",
                   spv_model_name(por_model(por_declared(w))), "cells", cells, "notes", notes,
                   "invented", w->inputs.text, "inputs_invented", (int)w->inputs.invented, "blocks",
                   (int)w->blocks, "blocks_ran", (int)w->blocks_ran, "blocks_decided",
@@ -138,17 +138,15 @@ static json_t *declaration(struct arena *a, const struct por_reason *why, const 
 
 static json_t *result(const struct por_answer *w, uint32_t k, uint32_t s, const char *path)
 {
-    static const char *const level[POR_STATUSES] = {"none",    "note",  "note", "warning",
-                                                    "warning", "error", "note"};
     const struct por_cell *c = &w->cell[k][s];
     struct arena a = {0};
     const bool from = c->reason.from.what && c->reason.from.line;
     const char *text =
         arena_printf(&a, "%s (%s, %s)%s%s", por_sentence(&a, c->reason.text), por_model_line(k),
                      por_sizes(&a, w, k, c), c->reason.fix[0] ? " Fix: " : "", c->reason.fix);
-    json_t *o = json_pack("{s:s, s:s, s:{s:s}, s:[o]}", "ruleId", por_status_word(c->status),
-                          "level", level[c->status], "message", "text", text, "locations",
-                          location(&a, from ? &c->reason.from : &c->reason.at, path));
+    json_t *o = json_pack("{s:s, s:s, s:{s:s}, s:[o]}", "ruleId", por_status_rows[c->status].word,
+                          "level", por_status_rows[c->status].level, "message", "text", text,
+                          "locations", location(&a, from ? &c->reason.from : &c->reason.at, path));
     if (o && from && c->reason.at.line && c->reason.at.line != c->reason.from.line)
         json_object_set_new(o, "relatedLocations",
                             json_pack("[o]", location(&a, &c->reason.at, path)));
@@ -166,9 +164,9 @@ void portable_sarif(const struct por_answer *w, const char *path, struct text *o
 {
     json_t *rules = json_array(), *results = json_array();
     for (int s = POR_LETTER; s < POR_STATUSES; s++)
-        json_array_append_new(
-            rules, json_pack("{s:s, s:{s:s}}", "id", por_status_word((enum por_status)s),
-                             "shortDescription", "text", por_status_line((enum por_status)s)));
+        json_array_append_new(rules,
+                              json_pack("{s:s, s:{s:s}}", "id", por_status_rows[s].word,
+                                        "shortDescription", "text", por_status_rows[s].line));
     const uint32_t k = por_declared(w);
     for (uint32_t s = 0; s < w->sizes; s++) {
         bool first = w->cell[k][s].status != POR_PORTABLE;

@@ -7,26 +7,11 @@
 
 #include <string.h>
 
-const char *por_status_word(enum por_status s)
-{
-    static const char *const words[POR_STATUSES] = {
-        "portable", "letter", "not reached", "order", "reconvergence", "undefined", "not known"};
-    return words[s];
-}
-
-const char *por_status_line(enum por_status s)
-{
-    static const char *const lines[POR_STATUSES] = {
-        "the model guarantees all results for these inputs",
-        "undefined by the letter of the specification only: no device is known to show it",
-        "the inputs did not reach operations whose result may not be promised",
-        "the result depends on the order of atomics, which is not promised",
-        "the result depends on reconvergence that the model does not promise",
-        "the program is undefined on every device",
-        "cannot be judged: see the reason",
-    };
-    return lines[s];
-}
+const struct por_status_row por_status_rows[POR_STATUSES] = {
+#define ROW(name, ...) [POR_##name] = {__VA_ARGS__},
+    POR_STATUS_ROWS(ROW)
+#undef ROW
+};
 
 enum spv_model por_model(uint32_t k)
 {

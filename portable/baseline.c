@@ -30,7 +30,7 @@ static const char *line_of(struct arena *a, const char *path, const struct por_c
 {
     const char *from = spot(&c->reason.from), *at = spot(&c->reason.at);
     at = at && from && strcmp(at, from) == 0 ? NULL : at;
-    return arena_printf(a, "%s\t%s\t%s%s%s", field(a, path), por_status_word(c->status),
+    return arena_printf(a, "%s\t%s\t%s%s%s", field(a, path), por_status_rows[c->status].word,
                         field(a, from ? from
                                  : at ? at
                                       : c->reason.text),

@@ -142,18 +142,33 @@ const char *por_given_name(struct arena *a, const struct spv_module *m, uint32_t
 
 // ---- the answer ----------------------------------------------------------------------
 
-enum por_status { // worst last
-    POR_PORTABLE,
-    POR_LETTER,        // undefined by the specification's letter, yet no device is known to show it
-    POR_UNREACHED,     // no input reached an operation that may differ
-    POR_ORDER,         // the result depends on the order of atomics
-    POR_RECONVERGENCE, // the result depends on reconvergence that this model does not promise
-    POR_UNDEFINED,     // undefined on every device
-    POR_UNKNOWN,       // not supported, too long, or undefined only because of its inputs
-    POR_STATUSES
+// The statuses, worst last: name, word, short word for a terminal, word for a cell of a picture,
+// its colour, SARIF's level, meaning as a sentence. UNKNOWN: not supported, too long, or undefined
+// only because of its inputs.
+#define POR_STATUS_ROWS(X)                                                                         \
+    X(PORTABLE, "portable", "ok", "portable", "#cdeac8", "none",                                   \
+      "the model guarantees all results for these inputs")                                         \
+    X(LETTER, "letter", "letter", "letter", "#dfeec8", "note",                                     \
+      "undefined by the letter of the specification only: no device is known to show it")          \
+    X(UNREACHED, "not reached", "unrun", "not run", "#e4e4e4", "note",                             \
+      "the inputs did not reach operations whose result may not be promised")                      \
+    X(ORDER, "order", "order", "order", "#f7e3a6", "warning",                                      \
+      "the result depends on the order of atomics, which is not promised")                         \
+    X(RECONVERGENCE, "reconvergence", "reconv", "reconverg.", "#f6c79b", "warning",                \
+      "the result depends on reconvergence that the model does not promise")                       \
+    X(UNDEFINED, "undefined", "undef", "undefined", "#f0a8a4", "error",                            \
+      "the program is undefined on every device")                                                  \
+    X(UNKNOWN, "not known", "?", "not known", "#dcdfe4", "note", "cannot be judged: see the reason")
+enum por_status {
+#define POR_NUMBER(name, ...) POR_##name,
+    POR_STATUS_ROWS(POR_NUMBER)
+#undef POR_NUMBER
+        POR_STATUSES
 };
-const char *por_status_word(enum por_status s); // for a table
-const char *por_status_line(enum por_status s); // its meaning, as a sentence
+struct por_status_row {
+    const char *word, *brief, *cell, *colour, *level, *line;
+};
+extern const struct por_status_row por_status_rows[POR_STATUSES];
 
 enum { POR_MODELS = 3, POR_SIZES = 8 };
 // workgroup-uniform, subgroup-uniform, maximal.

@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-static const char *short_word(enum por_status s)
-{
-    static const char *const words[POR_STATUSES] = {"ok",     "letter", "unrun", "order",
-                                                    "reconv", "undef",  "?"};
-    return words[s];
-}
-
 const char *por_sentence(struct arena *a, const char *text)
 {
     char *s = arena_str(a, text);
@@ -107,7 +100,7 @@ static void reason(const struct por_answer *w, uint32_t k, uint32_t s, struct ar
                    struct text *out)
 {
     const struct por_cell *c = &w->cell[k][s];
-    text_add(out, "\n%s: %s, %s%s%s\n", short_word(c->status), por_models(w, k, s),
+    text_add(out, "\n%s: %s, %s%s%s\n", por_status_rows[c->status].brief, por_models(w, k, s),
              por_sizes(a, w, k, c), c->reason.rule[0] ? ", " : "", c->reason.rule);
     const struct por_place *from = &c->reason.from, *at = &c->reason.at;
     if (from->what && from->line)
@@ -188,7 +181,7 @@ const char *por_headline(struct arena *a, const struct por_answer *w)
     return arena_printf(
         a, "%s%s%s%s%s%s%s%s",
         v == POR_UNREACHED && w->nothing ? "nothing was stored: the inputs did not reach a store"
-                                         : por_status_line(v),
+                                         : por_status_rows[v].line,
         n < w->sizes ? " (at " : "", n < w->sizes ? sizes.v : "", n < w->sizes ? " lanes)" : "",
         v == POR_PORTABLE && w->by_size ? ", but it depends on the subgroup size (notes)" : "",
         v <= POR_LETTER && w->alone ? "; " : "", v <= POR_LETTER && w->alone ? w->alone : "",
@@ -215,7 +208,7 @@ void por_text(const struct por_answer *w, const char *path, struct arena *a, str
             used[c->status] = true;
             tried |= c->status == POR_PORTABLE ? c->tried : 0;
             text_add(out, "%*s", CELL,
-                     arena_printf(a, "%s%s", short_word(c->status),
+                     arena_printf(a, "%s%s", por_status_rows[c->status].brief,
                                   c->tried && c->status == POR_PORTABLE ? "*" : ""));
         }
         text_add(out, "\n");
@@ -223,8 +216,7 @@ void por_text(const struct por_answer *w, const char *path, struct arena *a, str
     text_add(out, "\n");
     for (int s = 0; s < POR_STATUSES; s++)
         if (used[s])
-            text_add(out, "%-7s %s\n", short_word((enum por_status)s),
-                     por_status_line((enum por_status)s));
+            text_add(out, "%-7s %s\n", por_status_rows[s].brief, por_status_rows[s].line);
     if (tried)
         text_add(out, "*       tried, not proved: %s%s%s\n",
                  tried & POR_TRIED_ORDERS ? "the result is the same in other orders of atomics"

@@ -7,39 +7,11 @@
 
 enum { LEFT = 16, NAME = 250, CELL = 74, ROW = 28, HEAD = 84, LINE = 18, WIDTH = 860, WRAP = 108 };
 
-static void escaped(const char *s, struct text *out)
-{
-    for (; *s; s++)
-        switch (*s) {
-        case '<':
-            text_add(out, "&lt;");
-            break;
-        case '>':
-            text_add(out, "&gt;");
-            break;
-        case '&':
-            text_add(out, "&amp;");
-            break;
-        case '"':
-            text_add(out, "&quot;");
-            break;
-        default:
-            text_addn(out, s, 1);
-        }
-}
-
 static void words(struct text *out, uint32_t x, uint32_t y, const char *style, const char *s)
 {
     text_add(out, "<text x=\"%u\" y=\"%u\" %s>", x, y, style);
-    escaped(s, out);
+    text_xml(out, s);
     text_add(out, "</text>\n");
-}
-
-static const char *colour(enum por_status s)
-{
-    static const char *const colours[POR_STATUSES] = {"#cdeac8", "#dfeec8", "#e4e4e4", "#f7e3a6",
-                                                      "#f6c79b", "#f0a8a4", "#dcdfe4"};
-    return colours[s];
 }
 
 // Writes a paragraph from line y on; returns the y of the next line.
@@ -79,9 +51,9 @@ static uint32_t reason(const struct por_answer *w, uint32_t k, uint32_t s, struc
     const struct por_cell *c = &w->cell[k][s];
     const struct por_place *from = &c->reason.from, *at = &c->reason.at;
     text_add(out, "<rect x=\"%d\" y=\"%u\" width=\"6\" height=\"16\" fill=\"%s\"/>\n", LEFT, y - 13,
-             colour(c->status));
+             por_status_rows[c->status].colour);
     words(out, LEFT + 12, y, "font-weight=\"bold\" font-size=\"13\" fill=\"#20242b\"",
-          arena_printf(a, "%s: %s, %s", por_status_word(c->status), por_models(w, k, s),
+          arena_printf(a, "%s: %s, %s", por_status_rows[c->status].word, por_models(w, k, s),
                        por_sizes(a, w, k, c)));
     y = quoted(a, out, y + 24, from);
     if (!from->what || from->line != at->line)
@@ -99,7 +71,7 @@ void por_svg(const struct por_answer *w, const char *path, struct arena *a, stru
     const uint32_t declared = por_declared(w);
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     words(&body, LEFT, 28, "font-weight=\"bold\" font-size=\"17\" fill=\"#20242b\"",
-          arena_printf(a, "%s: %s", name, por_status_word(por_verdict(w))));
+          arena_printf(a, "%s: %s", name, por_status_rows[por_verdict(w)].word));
     words(&body, LEFT, 48, "font-size=\"13\" fill=\"#555b66\"", por_headline(a, w));
     for (uint32_t s = 0; s < w->sizes; s++)
         words(&body, NAME + s * CELL + CELL / 2, HEAD - 8,
@@ -115,12 +87,11 @@ void por_svg(const struct por_answer *w, const char *path, struct arena *a, stru
             const struct por_cell *c = &w->cell[k][s];
             text_add(&body,
                      "<rect x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\" rx=\"3\" fill=\"%s\"/>\n",
-                     NAME + s * CELL + 2, y + 2, CELL - 4, ROW - 4, colour(c->status));
-            static const char *const shown[POR_STATUSES] = {
-                "portable", "letter", "not run", "order", "reconverg.", "undefined", "not known"};
+                     NAME + s * CELL + 2, y + 2, CELL - 4, ROW - 4,
+                     por_status_rows[c->status].colour);
             words(&body, NAME + s * CELL + CELL / 2, y + 18,
                   "text-anchor=\"middle\" font-size=\"11\" fill=\"#20242b\"",
-                  arena_printf(a, "%s%s", shown[c->status],
+                  arena_printf(a, "%s%s", por_status_rows[c->status].cell,
                                c->tried && c->status == POR_PORTABLE ? "*" : ""));
         }
     }

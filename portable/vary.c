@@ -218,8 +218,8 @@ static void also(struct varied *v, const struct por_cell *cell, const char *with
     if (known || v->also_count == MOST || !cell->reason.at.line)
         return;
     v->also[v->also_count++] = cell->reason.at.line;
-    por_note(b, arena_printf(b->w.a, "also %s, with %s: %s", por_status_word(cell->status), with,
-                             cell->reason.text));
+    por_note(b, arena_printf(b->w.a, "also %s, with %s: %s", por_status_rows[cell->status].word,
+                             with, cell->reason.text));
 }
 
 // The run under maximal reconvergence ended early: does the weaker model show more than that?
