@@ -66,56 +66,41 @@ static const char *glsl_name(struct arena *a, const struct spv_inst *s)
 
 static const char *word_of(struct arena *a, const struct spv_inst *s)
 {
-    switch (s->op) {
-    case SpvOpBranch:
-        return "loop";
-    case SpvOpAtomicFAddEXT:
-    case SpvOpAtomicIAdd:
-        return "atomicAdd";
-    case SpvOpAtomicISub:
-        return "atomicSub";
-    case SpvOpAtomicIIncrement:
-        return "atomic increment";
-    case SpvOpAtomicIDecrement:
-        return "atomic decrement";
-    case SpvOpAtomicAnd:
-        return "atomicAnd";
-    case SpvOpAtomicOr:
-        return "atomicOr";
-    case SpvOpAtomicXor:
-        return "atomicXor";
-    case SpvOpAtomicFMinEXT:
-    case SpvOpAtomicUMin:
-    case SpvOpAtomicSMin:
-        return "atomicMin";
-    case SpvOpAtomicFMaxEXT:
-    case SpvOpAtomicUMax:
-    case SpvOpAtomicSMax:
-        return "atomicMax";
-    case SpvOpAtomicExchange:
-        return "atomicExchange";
-    case SpvOpAtomicCompareExchange:
-        return "atomicCompSwap";
-    case SpvOpAtomicLoad:
-        return "atomicLoad";
-    case SpvOpAtomicStore:
-        return "atomicStore";
-    case SpvOpSMod:
-    case SpvOpSRem:
-        return "%";
-    case SpvOpBranchConditional:
-        return "branch";
-    case SpvOpSwitch:
-        return "switch";
-    case SpvOpStore:
-        return "store";
-    case SpvOpLoad:
-        return "load";
-    case SpvOpControlBarrier:
-        return "barrier";
-    default:
-        return glsl_name(a, s);
-    }
+    static const struct {
+        uint16_t op;
+        const char *word;
+    } rows[] = {
+        {SpvOpBranch, "loop"},
+        {SpvOpAtomicFAddEXT, "atomicAdd"},
+        {SpvOpAtomicIAdd, "atomicAdd"},
+        {SpvOpAtomicISub, "atomicSub"},
+        {SpvOpAtomicIIncrement, "atomic increment"},
+        {SpvOpAtomicIDecrement, "atomic decrement"},
+        {SpvOpAtomicAnd, "atomicAnd"},
+        {SpvOpAtomicOr, "atomicOr"},
+        {SpvOpAtomicXor, "atomicXor"},
+        {SpvOpAtomicFMinEXT, "atomicMin"},
+        {SpvOpAtomicUMin, "atomicMin"},
+        {SpvOpAtomicSMin, "atomicMin"},
+        {SpvOpAtomicFMaxEXT, "atomicMax"},
+        {SpvOpAtomicUMax, "atomicMax"},
+        {SpvOpAtomicSMax, "atomicMax"},
+        {SpvOpAtomicExchange, "atomicExchange"},
+        {SpvOpAtomicCompareExchange, "atomicCompSwap"},
+        {SpvOpAtomicLoad, "atomicLoad"},
+        {SpvOpAtomicStore, "atomicStore"},
+        {SpvOpSMod, "%"},
+        {SpvOpSRem, "%"},
+        {SpvOpBranchConditional, "branch"},
+        {SpvOpSwitch, "switch"},
+        {SpvOpStore, "store"},
+        {SpvOpLoad, "load"},
+        {SpvOpControlBarrier, "barrier"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (rows[k].op == s->op)
+            return rows[k].word;
+    return glsl_name(a, s);
 }
 
 struct por_place por_place(struct arena *a, const struct spv_module *m, uint32_t inst)
