@@ -14,120 +14,86 @@ struct clike_names {
     uint32_t bound;
 };
 
-static const char *of_builtin(uint32_t builtin)
+// A builtin or an operation, and the name of its value; of a reduction, also those of its inclusive
+// and its exclusive scan.
+struct named {
+    uint32_t key;
+    const char *name[3];
+};
+
+static const struct named builtins[] = {
+    {SpvBuiltInSubgroupLocalInvocationId, {"lane"}},
+    {SpvBuiltInSubgroupId, {"subgroup"}},
+    {SpvBuiltInSubgroupSize, {"size"}},
+    {SpvBuiltInNumSubgroups, {"subgroups"}},
+    {SpvBuiltInGlobalInvocationId, {"invocation"}},
+    {SpvBuiltInLocalInvocationId, {"local"}},
+    {SpvBuiltInLocalInvocationIndex, {"local"}},
+    {SpvBuiltInWorkgroupId, {"group"}},
+    {SpvBuiltInNumWorkgroups, {"groups"}},
+    {SpvBuiltInHelperInvocation, {"helper"}},
+    {SpvBuiltInFragCoord, {"coord"}},
+    {SpvBuiltInFrontFacing, {"front"}},
+};
+
+static const struct named group_ops[] = {
+    {SpvOpGroupNonUniformIAdd, {"sum", "sum_with", "sum_before"}},
+    {SpvOpGroupNonUniformFAdd, {"sum", "sum_with", "sum_before"}},
+    {SpvOpGroupNonUniformIMul, {"product", "product_with", "product_before"}},
+    {SpvOpGroupNonUniformFMul, {"product", "product_with", "product_before"}},
+    {SpvOpGroupNonUniformUMin, {"least", "least_with", "least_before"}},
+    {SpvOpGroupNonUniformSMin, {"least", "least_with", "least_before"}},
+    {SpvOpGroupNonUniformFMin, {"least", "least_with", "least_before"}},
+    {SpvOpGroupNonUniformUMax, {"most", "most_with", "most_before"}},
+    {SpvOpGroupNonUniformSMax, {"most", "most_with", "most_before"}},
+    {SpvOpGroupNonUniformFMax, {"most", "most_with", "most_before"}},
+    {SpvOpGroupNonUniformBitwiseAnd, {"and_of", "and_with", "and_before"}},
+    {SpvOpGroupNonUniformLogicalAnd, {"and_of", "and_with", "and_before"}},
+    {SpvOpGroupNonUniformBitwiseOr, {"or_of", "or_with", "or_before"}},
+    {SpvOpGroupNonUniformLogicalOr, {"or_of", "or_with", "or_before"}},
+    {SpvOpGroupNonUniformBitwiseXor, {"xor_of", "xor_with", "xor_before"}},
+    {SpvOpGroupNonUniformLogicalXor, {"xor_of", "xor_with", "xor_before"}},
+    {SpvOpGroupNonUniformElect, {"elected"}},
+    {SpvOpGroupNonUniformAll, {"for_all"}},
+    {SpvOpGroupNonUniformQuadAllKHR, {"for_all"}},
+    {SpvOpGroupNonUniformAny, {"for_any"}},
+    {SpvOpGroupNonUniformQuadAnyKHR, {"for_any"}},
+    {SpvOpGroupNonUniformAllEqual, {"all_same"}},
+    {SpvOpGroupNonUniformBallot, {"seen"}},
+    {SpvOpGroupNonUniformBallotBitCount, {"seen_count"}},
+    {SpvOpGroupNonUniformBallotFindLSB, {"seen_first"}},
+    {SpvOpGroupNonUniformBallotFindMSB, {"seen_last"}},
+    {SpvOpGroupNonUniformInverseBallot, {"seen_bit"}},
+    {SpvOpGroupNonUniformBallotBitExtract, {"seen_bit"}},
+    {SpvOpGroupNonUniformBroadcastFirst, {"of_first"}},
+};
+
+static const struct named *find(const struct named *rows, size_t n, uint32_t key)
 {
-    switch (builtin) {
-    case SpvBuiltInSubgroupLocalInvocationId:
-        return "lane";
-    case SpvBuiltInSubgroupId:
-        return "subgroup";
-    case SpvBuiltInSubgroupSize:
-        return "size";
-    case SpvBuiltInNumSubgroups:
-        return "subgroups";
-    case SpvBuiltInGlobalInvocationId:
-        return "invocation";
-    case SpvBuiltInLocalInvocationId:
-    case SpvBuiltInLocalInvocationIndex:
-        return "local";
-    case SpvBuiltInWorkgroupId:
-        return "group";
-    case SpvBuiltInNumWorkgroups:
-        return "groups";
-    case SpvBuiltInHelperInvocation:
-        return "helper";
-    case SpvBuiltInFragCoord:
-        return "coord";
-    case SpvBuiltInFrontFacing:
-        return "front";
-    default:
-        return NULL;
-    }
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].key == key)
+            return &rows[i];
+    return NULL;
 }
 
-// What a reduction or a scan combines.
-static const char *of_arithmetic(const struct spv_inst *in)
+static const char *of_builtin(uint32_t builtin)
 {
-    static const char *const words[][3] = {
-        {"sum", "sum_with", "sum_before"},       {"product", "product_with", "product_before"},
-        {"least", "least_with", "least_before"}, {"most", "most_with", "most_before"},
-        {"and_of", "and_with", "and_before"},    {"or_of", "or_with", "or_before"},
-        {"xor_of", "xor_with", "xor_before"}};
-    uint32_t what;
-    switch (in->op) {
-    case SpvOpGroupNonUniformIAdd:
-    case SpvOpGroupNonUniformFAdd:
-        what = 0;
-        break;
-    case SpvOpGroupNonUniformIMul:
-    case SpvOpGroupNonUniformFMul:
-        what = 1;
-        break;
-    case SpvOpGroupNonUniformUMin:
-    case SpvOpGroupNonUniformSMin:
-    case SpvOpGroupNonUniformFMin:
-        what = 2;
-        break;
-    case SpvOpGroupNonUniformUMax:
-    case SpvOpGroupNonUniformSMax:
-    case SpvOpGroupNonUniformFMax:
-        what = 3;
-        break;
-    case SpvOpGroupNonUniformBitwiseAnd:
-    case SpvOpGroupNonUniformLogicalAnd:
-        what = 4;
-        break;
-    case SpvOpGroupNonUniformBitwiseOr:
-    case SpvOpGroupNonUniformLogicalOr:
-        what = 5;
-        break;
-    case SpvOpGroupNonUniformBitwiseXor:
-    case SpvOpGroupNonUniformLogicalXor:
-        what = 6;
-        break;
-    default:
-        return NULL;
-    }
-    const uint32_t form = spv_group_form(in);
-    return words[what][form == SpvGroupOperationInclusiveScan   ? 1
-                       : form == SpvGroupOperationExclusiveScan ? 2
-                                                                : 0];
+    const struct named *row = find(builtins, sizeof builtins / sizeof *builtins, builtin);
+    return row ? row->name[0] : NULL;
 }
 
 static const char *of_group_op(const struct spv_inst *in)
 {
-    const char *arithmetic = of_arithmetic(in);
-    if (arithmetic)
-        return arithmetic;
-    switch (in->op) {
-    case SpvOpGroupNonUniformElect:
-        return "elected";
-    case SpvOpGroupNonUniformAll:
-    case SpvOpGroupNonUniformQuadAllKHR:
-        return "for_all";
-    case SpvOpGroupNonUniformAny:
-    case SpvOpGroupNonUniformQuadAnyKHR:
-        return "for_any";
-    case SpvOpGroupNonUniformAllEqual:
-        return "all_same";
-    case SpvOpGroupNonUniformBallot:
-        return "seen";
-    case SpvOpGroupNonUniformBallotBitCount:
-        return "seen_count";
-    case SpvOpGroupNonUniformBallotFindLSB:
-        return "seen_first";
-    case SpvOpGroupNonUniformBallotFindMSB:
-        return "seen_last";
-    case SpvOpGroupNonUniformInverseBallot:
-    case SpvOpGroupNonUniformBallotBitExtract:
-        return "seen_bit";
-    case SpvOpGroupNonUniformBroadcastFirst:
-        return "of_first";
-    default:
+    const struct named *row = find(group_ops, sizeof group_ops / sizeof *group_ops, in->op);
+    const uint32_t form = spv_group_form(in);
+    if (!row)
         return spv_group_class(in) == SPV_GROUP_DERIVATIVE ? "slope"
                : spv_group_class(in) == SPV_GROUP_QUAD     ? "of_quad"
                                                            : "of_other";
-    }
+    return !row->name[1]                            ? row->name[0]
+           : form == SpvGroupOperationInclusiveScan ? row->name[1]
+           : form == SpvGroupOperationExclusiveScan ? row->name[2]
+                                                    : row->name[0];
 }
 
 // One letter and digits, as the generator names variables: no word of GLSL looks like that.
