@@ -10,15 +10,6 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-static inline uint64_t width_mask(unsigned w)
-{
-    return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1;
-}
-static inline int64_t sign_extend(uint64_t v, unsigned w)
-{
-    return (int64_t)(v << (64 - w)) >> (64 - w);
-}
-
 static uint64_t bit_reverse(uint64_t x, unsigned w)
 {
     uint64_t r = 0;

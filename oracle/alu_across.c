@@ -6,16 +6,6 @@
 
 __extension__ typedef __int128 wide;
 
-static inline uint64_t width_mask(unsigned w)
-{
-    return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1;
-}
-
-static inline int64_t sign_extend(uint64_t v, unsigned w)
-{
-    return (int64_t)(v << (64 - w)) >> (64 - w);
-}
-
 // OpBitcast (3.3.11): "lower-ordered bits to the lower-numbered components". Converts components of
 // i->width bits to i->comps components of i->width2 bits.
 static void cast(const struct inst *i, const struct values *v)

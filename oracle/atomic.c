@@ -9,15 +9,6 @@
 
 #include <string.h>
 
-static uint64_t width_mask(unsigned w)
-{
-    return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1;
-}
-static int64_t sign_extend(uint64_t v, unsigned w)
-{
-    return (int64_t)(v << (64 - w)) >> (64 - w);
-}
-
 // Returns in `kind` the class of an atomic; 0: it only reads. False for other instructions.
 static bool kind_of(uint32_t op, uint16_t *kind)
 {

@@ -7,15 +7,6 @@
 
 #include "spirv/spirv_groups.h"
 
-static uint64_t width_mask(unsigned w)
-{
-    return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1;
-}
-static int64_t at_the_top(uint64_t v, unsigned w)
-{
-    return (int64_t)(v << (64 - w));
-} // compares like the signed values
-
 static bool is_scan(const struct inst *i, SpvGroupOperation plain, SpvGroupOperation partitioned)
 {
     return i->group_op == plain || i->group_op == partitioned;
@@ -95,11 +86,11 @@ static uint64_t combine(uint32_t op, unsigned w, uint64_t x, uint64_t y)
     case SpvOpGroupNonUniformIMul:
         return (x * y) & width_mask(w);
     case SpvOpGroupNonUniformSMin:
-        return at_the_top(x, w) < at_the_top(y, w) ? x : y;
+        return sign_extend(x, w) < sign_extend(y, w) ? x : y;
     case SpvOpGroupNonUniformUMin:
         return x < y ? x : y;
     case SpvOpGroupNonUniformSMax:
-        return at_the_top(x, w) > at_the_top(y, w) ? x : y;
+        return sign_extend(x, w) > sign_extend(y, w) ? x : y;
     case SpvOpGroupNonUniformUMax:
         return x > y ? x : y;
     case SpvOpGroupNonUniformBitwiseAnd:

@@ -23,6 +23,15 @@ static inline uint64_t *plane_of(const struct values *v, uint32_t plane)
 {
     return v->planes + (size_t)plane * v->lanes;
 }
+// The values of w bits, 1 to 64; and the sign-extended low w bits of v.
+static inline uint64_t width_mask(unsigned w)
+{
+    return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1;
+}
+static inline int64_t sign_extend(uint64_t v, unsigned w)
+{
+    return (int64_t)(v << (64 - w)) >> (64 - w);
+}
 static inline void define(const struct values *v, uint32_t plane, lane_mask ok)
 {
     v->defined[plane] = (v->defined[plane] & ~v->active) | (ok & v->active);

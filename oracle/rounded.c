@@ -129,47 +129,32 @@ static bool converted(const struct inst *i, const struct values *v, uint32_t cel
 
 static bool compared(uint32_t op, double x, double y, uint64_t *bits)
 {
-    const bool no = isnan(x) || isnan(y);
-    switch (op) {
-    case SpvOpFOrdEqual:
-        *bits = x == y;
-        return true;
-    case SpvOpFUnordEqual:
-        *bits = no || x == y;
-        return true;
-    case SpvOpFOrdNotEqual:
-        *bits = !no && x != y;
-        return true;
-    case SpvOpFUnordNotEqual:
-        *bits = no || x != y;
-        return true;
-    case SpvOpFOrdLessThan:
-        *bits = x < y;
-        return true;
-    case SpvOpFUnordLessThan:
-        *bits = no || x < y;
-        return true;
-    case SpvOpFOrdGreaterThan:
-        *bits = x > y;
-        return true;
-    case SpvOpFUnordGreaterThan:
-        *bits = no || x > y;
-        return true;
-    case SpvOpFOrdLessThanEqual:
-        *bits = x <= y;
-        return true;
-    case SpvOpFUnordLessThanEqual:
-        *bits = no || x <= y;
-        return true;
-    case SpvOpFOrdGreaterThanEqual:
-        *bits = x >= y;
-        return true;
-    case SpvOpFUnordGreaterThanEqual:
-        *bits = no || x >= y;
-        return true;
-    default:
-        return false;
-    }
+    static const struct {
+        uint16_t op;
+        bool unordered, less, equal, greater; // the result where the operands compare so
+    } rows[] = {
+        {SpvOpFOrdEqual, false, false, true, false},
+        {SpvOpFUnordEqual, true, false, true, false},
+        {SpvOpFOrdNotEqual, false, true, false, true},
+        {SpvOpFUnordNotEqual, true, true, false, true},
+        {SpvOpFOrdLessThan, false, true, false, false},
+        {SpvOpFUnordLessThan, true, true, false, false},
+        {SpvOpFOrdGreaterThan, false, false, false, true},
+        {SpvOpFUnordGreaterThan, true, false, false, true},
+        {SpvOpFOrdLessThanEqual, false, true, true, false},
+        {SpvOpFUnordLessThanEqual, true, true, true, false},
+        {SpvOpFOrdGreaterThanEqual, false, false, true, true},
+        {SpvOpFUnordGreaterThanEqual, true, false, true, true},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (rows[k].op == op) {
+            *bits = isnan(x) || isnan(y) ? rows[k].unordered
+                    : x < y              ? rows[k].less
+                    : x > y              ? rows[k].greater
+                                         : rows[k].equal;
+            return true;
+        }
+    return false;
 }
 
 static bool plain(uint32_t op, double x, double y, double *r)

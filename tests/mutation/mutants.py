@@ -457,7 +457,7 @@ MUTANTS = [
      "    case SpvOpGroupNonUniformUMin:\n    case SpvOpGroupNonUniformBitwiseAnd: return width_mask(w);",
      "    case SpvOpGroupNonUniformBitwiseAnd: return width_mask(w);"),
     ("smin compares without sign", "group_arith.c",
-     "return at_the_top(x, w) < at_the_top(y, w) ? x : y;", "return x < y ? x : y;"),
+     "return sign_extend(x, w) < sign_extend(y, w) ? x : y;", "return x < y ? x : y;"),
     ("clusters reach over their end", "group_arith.c",
      "uint32_t size = i->cluster;", "uint32_t size = i->cluster * 2;"),
     ("a cluster larger than the group is the group", "group_arith.c",
