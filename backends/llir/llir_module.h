@@ -3,7 +3,7 @@
 // The module as the machine runs it. Private to backends/llir/.
 //
 //   llir_read.c    reads the serialized form and checks it; llir_shapes.c: operands
-//   llir_names.c   the supported functions that LLVM declares
+//   llir_calls.def, llir_names.c   the supported functions that LLVM declares
 //   llir_value.c   one instruction of one invocation: arithmetic, vectors, casts
 //   llir_memory.c  pointers, loads, stores
 //   llir_group.c   group operations
@@ -26,73 +26,23 @@ struct llir_type {
     uint32_t comps; // cells of a value
 };
 
-// The operation of a called function.
+// The operation of a called function, and what computes it (llir_calls.def).
 enum llir_call {
     LLIR_CALL_OWN,     // defined in the module
     LLIR_CALL_NOTHING, // no effect: lifetime markers and similar
-    LLIR_CALL_ASSUME,
-    LLIR_CALL_ENTRY,
-    LLIR_CALL_LOOP,
-    LLIR_CALL_HANDLE,
-    LLIR_CALL_POINTER, // resources
-    // component by component
-    LLIR_CALL_CTPOP,
-    LLIR_CALL_CTLZ,
-    LLIR_CALL_CTTZ,
-    LLIR_CALL_BSWAP,
-    LLIR_CALL_BITREVERSE,
-    LLIR_CALL_UMIN,
-    LLIR_CALL_UMAX,
-    LLIR_CALL_SMIN,
-    LLIR_CALL_SMAX,
-    LLIR_CALL_ABS,
-    LLIR_CALL_FSHL,
-    LLIR_CALL_FSHR,
-    LLIR_CALL_UADD_SAT,
-    LLIR_CALL_USUB_SAT,
-    LLIR_CALL_UCMP,
-    LLIR_CALL_SCMP,
-    LLIR_CALL_BIT_LOW,
-    LLIR_CALL_BIT_HIGH,
-    // over the components of a vector
-    LLIR_CALL_VECTOR_OR,
-    LLIR_CALL_VECTOR_AND,
-    LLIR_CALL_VECTOR_ADD,
-    LLIR_CALL_VECTOR_XOR,
-    // ids and sizes of an invocation
-    LLIR_CALL_GLOBAL_ID,
-    LLIR_CALL_LOCAL_ID,
-    LLIR_CALL_GROUP_ID,
-    LLIR_CALL_GROUPS,
-    LLIR_CALL_LOCAL_INDEX,
-    LLIR_CALL_LANE,
-    LLIR_CALL_SUBGROUP,
-    LLIR_CALL_SUBGROUP_SIZE,
-    LLIR_CALL_SUBGROUPS,
-    // group operations: executed by a set of lanes together
-    LLIR_CALL_GROUP_FIRST,
-    LLIR_CALL_BALLOT = LLIR_CALL_GROUP_FIRST,
-    LLIR_CALL_ELECT,
-    LLIR_CALL_ALL,
-    LLIR_CALL_ANY,
-    LLIR_CALL_ALL_EQUAL,
-    LLIR_CALL_SUM,
-    LLIR_CALL_PRODUCT,
-    LLIR_CALL_GROUP_UMIN,
-    LLIR_CALL_GROUP_UMAX,
-    LLIR_CALL_GROUP_SMIN,
-    LLIR_CALL_GROUP_SMAX,
-    LLIR_CALL_GROUP_AND,
-    LLIR_CALL_GROUP_OR,
-    LLIR_CALL_GROUP_XOR,
-    LLIR_CALL_PREFIX_SUM,
-    LLIR_CALL_PREFIX_PRODUCT,
-    LLIR_CALL_READ_LANE,
-    LLIR_CALL_QUAD_X,
-    LLIR_CALL_QUAD_Y,
-    LLIR_CALL_QUAD_DIAGONAL,
+#define CALL(id, name, arguments, kind) LLIR_CALL_##id,
+#include "llir_calls.def"
     LLIR_CALL_UNKNOWN
 };
+enum llir_call_kind {
+    LLIR_CONTROL,
+    LLIR_RESOURCE,
+    LLIR_EACH,
+    LLIR_OVER_VECTOR,
+    LLIR_PLACE,
+    LLIR_GROUP
+};
+extern const enum llir_call_kind llir_call_kinds[LLIR_CALL_UNKNOWN + 1];
 // Finds the operation of a declared function by name; *arguments is the required number of
 // arguments, LLIR_NONE: any.
 enum llir_call llir_call_find(const char *name, uint32_t *arguments);

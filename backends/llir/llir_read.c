@@ -301,8 +301,7 @@ static bool read_inst(struct reader *r, const struct record *rec, uint32_t at)
         m->token[i->own].parent = i->call == LLIR_CALL_LOOP ? i->token : LLIR_NONE;
     } else if (i->call == LLIR_CALL_ENTRY || i->call == LLIR_CALL_LOOP) {
         return llir_bad(r, "a token definition of the wrong type");
-    } else if (i->call >= LLIR_CALL_GROUP_FIRST && i->call < LLIR_CALL_UNKNOWN &&
-               i->token == LLIR_NONE) {
+    } else if (llir_call_kinds[i->call] == LLIR_GROUP && i->token == LLIR_NONE) {
         return llir_no(r, "a group operation without a token");
     }
     return true;

@@ -118,7 +118,7 @@ static bool run_call(struct llir_machine *x, struct llir_lane *l, const struct l
         l->token[i->own] = llir_token_heart(x, l, i);
         return true;
     }
-    if (i->call < LLIR_CALL_GROUP_FIRST)
+    if (llir_call_kinds[i->call] != LLIR_GROUP)
         return llir_intrinsic(x, l, i);
     *stays = l->waits = true;
     l->instance = x->o->fault == LLIR_FAULT_NO_TOKENS ? 0 : l->token[i->token];

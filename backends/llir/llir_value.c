@@ -130,7 +130,8 @@ static bool binaries(struct llir_machine *x, struct llir_lane *l, const struct l
         const uint64_t a = llir_value(x, l, i->v[0] + k), b = llir_value(x, l, i->v[1] + k);
         const enum llir_lack pa = llir_poison(x, l, i->v[0] + k),
                              pb = llir_poison(x, l, i->v[1] + k);
-        const bool divides = i->op >= LLIR_UDIV && i->op <= LLIR_SREM && i->op != 16;
+        const bool divides =
+            i->op == LLIR_UDIV || i->op == LLIR_SDIV || i->op == LLIR_UREM || i->op == LLIR_SREM;
         const char *ends = NULL;
         uint64_t out = 0;
         bool good;
@@ -406,31 +407,18 @@ static bool place(struct llir_machine *x, struct llir_lane *l, const struct llir
 
 bool llir_intrinsic(struct llir_machine *x, struct llir_lane *l, const struct llir_inst *i)
 {
-    switch (i->call) {
-    case LLIR_CALL_NOTHING:
-        return true;
-    case LLIR_CALL_ASSUME:
-        if (llir_poison(x, l, i->v[1]) || !llir_value(x, l, i->v[1]))
+    switch (llir_call_kinds[i->call]) {
+    case LLIR_CONTROL:
+        if (i->call == LLIR_CALL_ASSUME &&
+            (llir_poison(x, l, i->v[1]) || !llir_value(x, l, i->v[1])))
             return llir_undefined(x, l, "an assumption that does not hold");
         return true;
-    case LLIR_CALL_HANDLE:
-    case LLIR_CALL_POINTER:
+    case LLIR_RESOURCE:
         return resource(x, l, i);
-    case LLIR_CALL_VECTOR_OR:
-    case LLIR_CALL_VECTOR_AND:
-    case LLIR_CALL_VECTOR_ADD:
-    case LLIR_CALL_VECTOR_XOR:
+    case LLIR_OVER_VECTOR:
         reduce(x, l, i);
         return true;
-    case LLIR_CALL_GLOBAL_ID:
-    case LLIR_CALL_LOCAL_ID:
-    case LLIR_CALL_GROUP_ID:
-    case LLIR_CALL_GROUPS:
-    case LLIR_CALL_LOCAL_INDEX:
-    case LLIR_CALL_LANE:
-    case LLIR_CALL_SUBGROUP:
-    case LLIR_CALL_SUBGROUP_SIZE:
-    case LLIR_CALL_SUBGROUPS:
+    case LLIR_PLACE:
         return place(x, l, i);
     default:
         break;
