@@ -75,7 +75,7 @@ static enum check check_memory(const struct spv_case *c, const struct prediction
         return FAILED;
     }
     for (uint32_t i = 0; i < c->expect_count; i++) {
-        uint32_t at = judge_buffer_index(c, c->expect[i].set, c->expect[i].binding);
+        uint32_t at = spv_buffer_index(c, c->expect[i].set, c->expect[i].binding);
         CHECK(at < c->buffer_count);
         if (!same_memory(&c->expect[i], &p->made.memory[at], e))
             return FAILED;

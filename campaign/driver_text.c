@@ -22,11 +22,9 @@ const struct run_origin *word_origin(const struct spv_case *c, const struct judg
 {
     if (!v->has_place || !r->origin || r->memory_count != c->buffer_count)
         return NULL;
-    for (uint32_t i = 0; i < r->memory_count; i++)
-        if (c->buffer[i].set == v->set && c->buffer[i].binding == v->binding && r->origin[i] &&
-            v->word < r->memory[i].count)
-            return &r->origin[i][v->word];
-    return NULL;
+    const uint32_t i = spv_buffer_index(c, v->set, v->binding);
+    return i != UINT32_MAX && r->origin[i] && v->word < r->memory[i].count ? &r->origin[i][v->word]
+                                                                           : NULL;
 }
 
 enum diag_stage locate_stage(struct arena *a, const char *spec, const char *self,

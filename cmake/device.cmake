@@ -6,7 +6,7 @@
 set(device_runners crash_runtime link_frames output result timeout wire wire_job wire_result
     vk_device vk_features vk_graphics vk_image vk_image_fill vk_image_make vk_instance vk_module vk_nir vk_pipeline vk_run
     vk_stage vk_text)
-set(device_spirv draw groups image_forms local_size module module_blocks needs ops quads spirv_stage writer)
+set(device_spirv case_find draw groups image_forms local_size module module_blocks needs ops quads spirv_stage writer)
 set(device_base arena check text version)
 if(WIN32)
     set(device_system device/system_windows.c)

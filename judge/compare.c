@@ -24,14 +24,6 @@ static unsigned bits(uint32_t v)
     return v ? count_ones(v) : 0;
 }
 
-uint32_t judge_buffer_index(const struct spv_case *c, uint32_t set, uint32_t binding)
-{
-    for (uint32_t i = 0; i < c->buffer_count; i++)
-        if (c->buffer[i].set == set && c->buffer[i].binding == binding)
-            return i;
-    return UINT32_MAX;
-}
-
 // True if value i of an entry is a word of a ballot.
 static bool is_ballot(const struct judge_entry *x, uint32_t i)
 {
@@ -257,7 +249,7 @@ void judge_compare(const struct spv_case *c, const struct spv_memory *expected,
 {
     *out = (struct judge_verdict){0};
     CHECK(n == c->buffer_count);
-    uint32_t log = c->has_log ? judge_buffer_index(c, c->log_set, c->log_binding) : UINT32_MAX;
+    uint32_t log = c->has_log ? spv_buffer_index(c, c->log_set, c->log_binding) : UINT32_MAX;
     const uint32_t lanes = judge_lanes_index(c);
     if (log < n && c->log_stride == 0)
         log = UINT32_MAX;

@@ -80,8 +80,8 @@ bool judge_lanes_read(struct arena *a, const struct spv_case *c, const struct sp
 uint32_t judge_lanes_index(const struct spv_case *c)
 {
     if (c->has_coverage)
-        return judge_buffer_index(c, c->coverage_set, c->coverage_binding);
-    return c->has_lanes ? judge_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
+        return spv_buffer_index(c, c->coverage_set, c->coverage_binding);
+    return c->has_lanes ? spv_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
 }
 
 // If the program is undefined under any allowed choice of coarse derivatives (R9), marks the

@@ -100,9 +100,6 @@ struct judge_cursor {
 // Returns the next entry; false at the end, or if an entry exceeds the row.
 bool judge_log_next(struct judge_cursor *c, struct judge_entry *out);
 
-// Returns the index of a buffer in the case's list, or UINT32_MAX.
-uint32_t judge_buffer_index(const struct spv_case *c, uint32_t set, uint32_t binding);
-
 // Compares all buffers under their masks. expected[i] and observed[i] are buffer i of the case,
 // with equal word counts. The lanes buffer is not compared: the prediction was made for its
 // contents. A difference in the log precedes one elsewhere. In the log one with a site precedes one

@@ -66,12 +66,9 @@ static bool buffers_fit(struct run *run)
     for (uint32_t k = 0; k < run->p->object_count; k++) {
         const struct object *o = &run->p->objects[k];
         const uint32_t first = o->kind == OBJ_BUFFER ? first_on_binding(run->p, k) : NONE;
-        for (uint32_t i = 0; first == k && i < run->c->buffer_count; i++)
-            if (run->c->buffer[i].set == o->set && run->c->buffer[i].binding == o->binding) {
-                const uint64_t size = 4 * (uint64_t)run->c->buffer[i].count;
-                bytes +=
-                    2 * size + (o->may_be_written ? (size >> run->grain) * sizeof(struct race) : 0);
-            }
+        const struct spv_buffer *b = first == k ? spv_buffer_at(run->c, o->set, o->binding) : NULL;
+        const uint64_t size = b ? 4 * (uint64_t)b->count : 0;
+        bytes += 2 * size + (o->may_be_written ? (size >> run->grain) * sizeof(struct race) : 0);
     }
     return bytes <= ORC_STATE_LIMIT ||
            run_fail(run, RAN_UNSUPPORTED,

@@ -82,16 +82,16 @@ bool bind_descriptors(struct run *run, uint32_t object)
     const struct spv_case *c = run->c;
     struct buffer_state *b = &run->buffers[object];
     const bool storage = o->image && o->image->storage;
-    for (uint32_t k = 0; k < c->buffer_count && storage; k++)
-        if (c->buffer[k].set == o->set && c->buffer[k].binding == o->binding &&
-            c->buffer[k].image.count)
-            b->form = &c->buffer[k].image;
-    for (uint32_t k = 0; k < c->image_count && o->image && !storage; k++)
-        if (c->image[k].set == o->set && c->image[k].binding == o->binding)
-            b->image = &c->image[k], b->form = &c->image[k].form;
-    for (uint32_t k = 0; k < c->sampler_count && o->samples; k++)
-        if (c->sampler[k].set == o->set && c->sampler[k].binding == o->binding)
-            b->sampler = &c->sampler[k];
+    const struct spv_buffer *stored = storage ? spv_buffer_at(c, o->set, o->binding) : NULL;
+    const struct spv_image *image =
+        o->image && !storage ? spv_image_at(c, o->set, o->binding) : NULL;
+    const struct spv_sampler *sampler = o->samples ? spv_sampler_at(c, o->set, o->binding) : NULL;
+    if (stored && stored->image.count)
+        b->form = &stored->image;
+    if (image)
+        b->image = image, b->form = &image->form;
+    if (sampler)
+        b->sampler = sampler;
     if (o->image && !b->form)
         return run_fail(run, RAN_INVALID,
                         "variable %%%u is bound to %u:%u, for which the case has no %s image",

@@ -8,16 +8,8 @@
 
 static bool has(const struct spv_case *c, uint32_t set, uint32_t binding)
 {
-    for (uint32_t k = 0; c && k < c->buffer_count; k++)
-        if (c->buffer[k].set == set && c->buffer[k].binding == binding)
-            return true;
-    for (uint32_t k = 0; c && k < c->image_count; k++)
-        if (c->image[k].set == set && c->image[k].binding == binding)
-            return true;
-    for (uint32_t k = 0; c && k < c->sampler_count; k++)
-        if (c->sampler[k].set == set && c->sampler[k].binding == binding)
-            return true;
-    return false;
+    return spv_buffer_at(c, set, binding) || spv_image_at(c, set, binding) ||
+           spv_sampler_at(c, set, binding);
 }
 
 static bool is_given(const struct por_given *given, const struct spv_case *c, uint32_t set,

@@ -336,16 +336,11 @@ static const struct spv_buffer *find(const struct spv_buffer *v, uint32_t n, uin
     return NULL;
 }
 
-static const struct spv_buffer *buffer_at(const struct spv_case *c, uint32_t set, uint32_t binding)
-{
-    return c ? find(c->buffer, c->buffer_count, set, binding) : NULL;
-}
-
 // Given buffers replace those of the case. False if the module has no such buffer.
 static bool take_given(struct spv_case *c, const struct por_given *given, struct err *e)
 {
     for (uint32_t k = 0; k < given->buffer_count; k++) {
-        const struct spv_buffer *g = &given->buffer[k], *at = buffer_at(c, g->set, g->binding);
+        const struct spv_buffer *g = &given->buffer[k], *at = spv_buffer_at(c, g->set, g->binding);
         if (!at)
             return err_set(e, "the shader has no buffer %u:%u", g->set, g->binding);
         c->buffer[at - c->buffer] = *g;
@@ -379,14 +374,14 @@ static bool one_buffer(struct maker *w, struct spv_case *c, uint32_t variable, u
     uint32_t set = por_decoration(w->m, variable, UINT32_MAX, SpvDecorationDescriptorSet);
     const uint32_t binding = por_decoration(w->m, variable, UINT32_MAX, SpvDecorationBinding);
     set = set == UINT32_MAX ? 0 : set;
-    if (binding == UINT32_MAX || buffer_at(c, set, binding))
+    if (binding == UINT32_MAX || spv_buffer_at(c, set, binding))
         return true;
     if (c->buffer_count == SPV_CASE_BUFFERS || set > 31 || binding > 65535)
         return err_set(e, "buffer %u:%u: a case holds %d buffers, of sets below 32", set, binding,
                        SPV_CASE_BUFFERS);
     struct spv_buffer *b = &c->buffer[c->buffer_count++];
     const struct spv_buffer *from = find(given->buffer, given->buffer_count, set, binding);
-    from = from ? from : buffer_at(given->data, set, binding);
+    from = from ? from : spv_buffer_at(given->data, set, binding);
     if (from) {
         *b = *from;
         return true;
@@ -428,11 +423,11 @@ static bool address_memory(struct maker *w, struct spv_case *c, const struct por
                            struct por_inputs *in, struct text *t, struct err *e)
 {
     struct places *p = w->places;
-    const struct spv_buffer *from = buffer_at(given->data, SPV_ADDRESS_SET, 0);
+    const struct spv_buffer *from = spv_buffer_at(given->data, SPV_ADDRESS_SET, 0);
     uint32_t words = 0, largest = 0;
     bool guessed = false;
     // Given push constants and buffers may hold addresses that nothing here invented.
-    if ((!p->count && !from) || buffer_at(c, SPV_ADDRESS_SET, 0))
+    if ((!p->count && !from) || spv_buffer_at(c, SPV_ADDRESS_SET, 0))
         return true;
     if (c->buffer_count == SPV_CASE_BUFFERS)
         return err_set(

@@ -245,30 +245,23 @@ static bool sampler(const struct por_maker *w, struct spv_case *c, uint32_t coun
 // Copies the given images and samplers of the binding. True if any were given.
 static bool copied(const struct por_maker *w, struct spv_case *c, const struct spv_case *from)
 {
+    const struct spv_buffer *b = spv_buffer_at(from, w->set, w->binding);
+    const struct spv_image *image = spv_image_at(from, w->set, w->binding);
+    const struct spv_sampler *sampler = spv_sampler_at(from, w->set, w->binding);
     bool found = false;
-    for (uint32_t k = 0; from && k < from->buffer_count && c->buffer_count < SPV_CASE_BUFFERS; k++)
-        if (from->buffer[k].set == w->set && from->buffer[k].binding == w->binding &&
-            from->buffer[k].image.count)
-            c->buffer[c->buffer_count++] = from->buffer[k], found = true;
-    for (uint32_t k = 0; from && k < from->image_count && c->image_count < SPV_CASE_IMAGES; k++)
-        if (from->image[k].set == w->set && from->image[k].binding == w->binding)
-            c->image[c->image_count++] = from->image[k], found = true;
-    for (uint32_t k = 0; from && k < from->sampler_count && c->sampler_count < SPV_CASE_IMAGES; k++)
-        if (from->sampler[k].set == w->set && from->sampler[k].binding == w->binding)
-            c->sampler[c->sampler_count++] = from->sampler[k], found = true;
+    if (b && b->image.count && c->buffer_count < SPV_CASE_BUFFERS)
+        c->buffer[c->buffer_count++] = *b, found = true;
+    if (image && c->image_count < SPV_CASE_IMAGES)
+        c->image[c->image_count++] = *image, found = true;
+    if (sampler && c->sampler_count < SPV_CASE_IMAGES)
+        c->sampler[c->sampler_count++] = *sampler, found = true;
     return found;
 }
 
 static bool there(const struct por_maker *w, const struct spv_case *c)
 {
-    bool found = false;
-    for (uint32_t k = 0; k < c->buffer_count; k++)
-        found |= c->buffer[k].set == w->set && c->buffer[k].binding == w->binding;
-    for (uint32_t k = 0; k < c->image_count; k++)
-        found |= c->image[k].set == w->set && c->image[k].binding == w->binding;
-    for (uint32_t k = 0; k < c->sampler_count; k++)
-        found |= c->sampler[k].set == w->set && c->sampler[k].binding == w->binding;
-    return found;
+    return spv_buffer_at(c, w->set, w->binding) || spv_image_at(c, w->set, w->binding) ||
+           spv_sampler_at(c, w->set, w->binding);
 }
 
 // False for a variable that no function names: another variable may share its binding.

@@ -306,15 +306,6 @@ static cl_object compile(struct opencl *c, struct arena *a, const struct text *c
     return NULL;
 }
 
-// The buffer of the case at this place; NULL: the case has none.
-static uint32_t buffer_at(const struct spv_case *c, const struct print_buffer *v)
-{
-    for (uint32_t i = 0; i < c->buffer_count; i++)
-        if (c->buffer[i].set == v->set && c->buffer[i].binding == v->binding)
-            return i;
-    return UINT32_MAX;
-}
-
 static int dispatch(struct opencl *c, struct arena *a, cl_object kernel, const struct spv_case *k,
                     const uint32_t local[3], struct run_result *r)
 {
@@ -332,7 +323,7 @@ static int dispatch(struct opencl *c, struct arena *a, cl_object kernel, const s
             memcpy(memory[i].words, b->words, b->count * sizeof(uint32_t));
     }
     for (uint32_t i = 0; i < n && status == 0; i++) {
-        const uint32_t at = buffer_at(k, &v[i]);
+        const uint32_t at = spv_buffer_index(k, v[i].set, v[i].binding);
         uint32_t none = 0;
         buffer[i] = c->cl.clCreateBuffer(
             c->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
@@ -351,7 +342,7 @@ static int dispatch(struct opencl *c, struct arena *a, cl_object kernel, const s
     if (status == 0)
         status = c->cl.clFinish(c->queue);
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t at = buffer_at(k, &v[i]);
+        const uint32_t at = spv_buffer_index(k, v[i].set, v[i].binding);
         if (status == 0 && at != UINT32_MAX && memory[at].count)
             status = c->cl.clEnqueueReadBuffer(c->queue, buffer[i], 1, 0,
                                                memory[at].count * sizeof(uint32_t),

@@ -51,29 +51,10 @@ bool vk_has_images(const struct spv_case *c)
 
 // ---- the module's bindings and the case's -------------------------------------------------
 
-const struct spv_image *vk_case_image(const struct spv_case *c, uint32_t set, uint32_t binding)
-{
-    for (uint32_t i = 0; i < c->image_count; i++)
-        if (c->image[i].set == set && c->image[i].binding == binding)
-            return &c->image[i];
-    return NULL;
-}
-
-static const struct spv_sampler *sampler_at(const struct spv_case *c, uint32_t set,
-                                            uint32_t binding)
-{
-    for (uint32_t i = 0; i < c->sampler_count; i++)
-        if (c->sampler[i].set == set && c->sampler[i].binding == binding)
-            return &c->sampler[i];
-    return NULL;
-}
-
 static const struct spv_buffer *storage_at(const struct spv_case *c, uint32_t set, uint32_t binding)
 {
-    for (uint32_t i = 0; i < c->buffer_count; i++)
-        if (c->buffer[i].set == set && c->buffer[i].binding == binding && c->buffer[i].image.count)
-            return &c->buffer[i];
-    return NULL;
+    const struct spv_buffer *b = spv_buffer_at(c, set, binding);
+    return b && b->image.count ? b : NULL;
 }
 
 static char type_letter(const struct spv_inst *type)
@@ -158,7 +139,7 @@ static bool binding_fits(const struct vk_device *d, const struct vk_module *m,
         return form_fits(m, b, &s->image, why) && device_takes(d, b, &s->image, 1, true, why);
     }
     if (image) {
-        const struct spv_image *i = vk_case_image(c, b->set, b->binding);
+        const struct spv_image *i = spv_image_at(c, b->set, b->binding);
         if (!i)
             return err_set(why, "the module declares image %u:%u, which the case lacks", b->set,
                            b->binding);
@@ -166,7 +147,7 @@ static bool binding_fits(const struct vk_device *d, const struct vk_module *m,
             return false;
     }
     if (!image || b->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) {
-        const struct spv_sampler *s = sampler_at(c, b->set, b->binding);
+        const struct spv_sampler *s = spv_sampler_at(c, b->set, b->binding);
         if (!s || b->count > s->count)
             return err_set(why, "the module declares %u samplers at %u:%u, the case has %u",
                            b->count, b->set, b->binding, s ? s->count : 0);
@@ -237,7 +218,7 @@ uint32_t vk_image_bindings(const struct spv_case *c, struct vk_binding *out)
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->image_count; i++) {
         const struct spv_image *s = &c->image[i];
-        const bool both = sampler_at(c, s->set, s->binding),
+        const bool both = spv_sampler_at(c, s->set, s->binding),
                    texels = s->form.shape == SPV_IMAGE_BUFFER;
         out[n++] = (struct vk_binding){.set = s->set,
                                        .binding = s->binding,
@@ -247,7 +228,7 @@ uint32_t vk_image_bindings(const struct spv_case *c, struct vk_binding *out)
                                                       : VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE};
     }
     for (uint32_t i = 0; i < c->sampler_count; i++)
-        if (!vk_case_image(c, c->sampler[i].set, c->sampler[i].binding))
+        if (!spv_image_at(c, c->sampler[i].set, c->sampler[i].binding))
             out[n++] = (struct vk_binding){.set = c->sampler[i].set,
                                            .binding = c->sampler[i].binding,
                                            .count = c->sampler[i].count,

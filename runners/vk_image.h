@@ -50,7 +50,5 @@ uint32_t vk_image_layers(const struct spv_image_form *f); // counts faces
 VkFormat vk_image_format(enum spv_texel t);
 VkImageUsageFlags vk_image_usage(bool storage);
 uint32_t vk_texel_bytes(const struct spv_image_form *f); // of one texel
-const struct spv_image *vk_case_image(const struct spv_case *c, uint32_t set,
-                                      uint32_t binding); // NULL: not in the case
 
 #endif

@@ -293,7 +293,7 @@ void vk_images_bind(struct vk_device *d, const struct spv_case *c, const struct 
         }
     }
     for (uint32_t i = 0; i < c->sampler_count; i++) {
-        if (vk_case_image(c, c->sampler[i].set, c->sampler[i].binding))
+        if (spv_image_at(c, c->sampler[i].set, c->sampler[i].binding))
             continue;
         const struct vk_made_sampler *s = samplers_of(all, c, b->set, b->binding);
         for (uint32_t k = 0; k < b->count; k++) {

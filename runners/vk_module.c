@@ -170,13 +170,10 @@ static bool buffers_fit(const struct vk_device *d, const struct vk_module *m,
     }
     for (uint32_t i = 0; i < m->binding_count; i++) {
         const struct vk_binding *b = &m->bindings[i];
-        const struct spv_buffer *found = NULL;
+        const struct spv_buffer *found = spv_buffer_at(c, b->set, b->binding);
         if (!vk_binding_is_buffer(b))
             continue;
-        for (uint32_t k = 0; k < c->buffer_count; k++)
-            if (c->buffer[k].set == b->set && c->buffer[k].binding == b->binding)
-                found = c->buffer[k].image.count ? NULL : &c->buffer[k];
-        if (!found)
+        if (!found || found->image.count)
             return err_set(why, "the module declares buffer %u:%u, which the case lacks", b->set,
                            b->binding);
         if (b->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER &&

@@ -60,22 +60,6 @@ static bool read_form(struct line *l, struct spv_image_form *f)
     return true;
 }
 
-struct spv_image *case_image(struct spv_case *c, uint32_t set, uint32_t binding)
-{
-    for (uint32_t i = 0; i < c->image_count; i++)
-        if (c->image[i].set == set && c->image[i].binding == binding)
-            return &c->image[i];
-    return NULL;
-}
-
-struct spv_sampler *case_sampler(struct spv_case *c, uint32_t set, uint32_t binding)
-{
-    for (uint32_t i = 0; i < c->sampler_count; i++)
-        if (c->sampler[i].set == set && c->sampler[i].binding == binding)
-            return &c->sampler[i];
-    return NULL;
-}
-
 // Reads "N values V...", after "levels".
 static bool read_levels(struct case_reader *r, struct spv_image *x)
 {
@@ -107,7 +91,7 @@ bool case_read_image(struct case_reader *r)
     struct spv_image x = {0};
     if (!line_place(l, &x.set, &x.binding))
         return false;
-    if (case_buffer(&r->c, x.set, x.binding) || case_image(&r->c, x.set, x.binding))
+    if (spv_buffer_at(&r->c, x.set, x.binding) || spv_image_at(&r->c, x.set, x.binding))
         return line_bad(l, "%u:%u appears twice", x.set, x.binding);
     if (!read_form(l, &x.form))
         return false;
@@ -151,7 +135,7 @@ bool case_read_sampler(struct case_reader *r)
     struct spv_sampler x = {0};
     if (!line_place(l, &x.set, &x.binding))
         return false;
-    if (case_sampler(&r->c, x.set, x.binding))
+    if (spv_sampler_at(&r->c, x.set, x.binding))
         return line_bad(l, "sampler %u:%u appears twice", x.set, x.binding);
     if (r->c.sampler_count == SPV_CASE_IMAGES)
         return line_bad(l, "more than %d bindings with samplers", SPV_CASE_IMAGES);
@@ -192,8 +176,8 @@ bool case_images_consistent(struct case_reader *r)
     r->l.number = r->seen[KEY_SAMPLER];
     for (uint32_t i = 0; i < c->sampler_count; i++) {
         const struct spv_sampler *s = &c->sampler[i];
-        const struct spv_image *x = case_image(c, s->set, s->binding);
-        if (case_buffer(c, s->set, s->binding))
+        const struct spv_image *x = spv_image_at(c, s->set, s->binding);
+        if (spv_buffer_at(c, s->set, s->binding))
             return line_bad(&r->l, "sampler %u:%u has the binding of a buffer or storage image",
                             s->set, s->binding);
         if (x && x->form.count != s->count)

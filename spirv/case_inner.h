@@ -96,7 +96,6 @@ void print_coverage(const struct spv_case *c, struct text *out);
 
 // Reads the metadata line in r->l, including the semicolon.
 bool case_key(struct case_reader *r);
-struct spv_buffer *case_buffer(struct spv_case *c, uint32_t set, uint32_t binding);
 // Parses a value in the syntax of `type` (u32, i32, f32).
 bool case_value(struct token t, const char *type, uint32_t *out);
 void print_value(struct text *out, const char *type, uint32_t value);
@@ -106,8 +105,6 @@ bool case_bytes(struct case_reader *r, uint64_t bytes);
 bool case_fill(struct case_reader *r, struct spv_buffer *b);
 
 // case_images.c
-struct spv_image *case_image(struct spv_case *c, uint32_t set, uint32_t binding);
-struct spv_sampler *case_sampler(struct spv_case *c, uint32_t set, uint32_t binding);
 bool case_read_image(struct case_reader *r);
 bool case_read_sampler(struct case_reader *r);
 bool case_images_consistent(struct case_reader *r);

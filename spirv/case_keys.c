@@ -108,14 +108,6 @@ static bool read_spec(struct case_reader *r)
     return line_end(&r->l);
 }
 
-struct spv_buffer *case_buffer(struct spv_case *c, uint32_t set, uint32_t binding)
-{
-    for (uint32_t i = 0; i < c->buffer_count; i++)
-        if (c->buffer[i].set == set && c->buffer[i].binding == binding)
-            return &c->buffer[i];
-    return NULL;
-}
-
 bool case_bytes(struct case_reader *r, uint64_t bytes)
 {
     r->bytes += bytes;
@@ -191,7 +183,7 @@ static bool read_buffer(struct case_reader *r)
         return line_bad(&r->l, "more than %d buffers", SPV_CASE_BUFFERS);
     if (!line_place(&r->l, &b.set, &b.binding))
         return false;
-    if (case_buffer(&r->c, b.set, b.binding) || case_image(&r->c, b.set, b.binding))
+    if (spv_buffer_at(&r->c, b.set, b.binding) || spv_image_at(&r->c, b.set, b.binding))
         return line_bad(&r->l, "buffer %u:%u appears twice", b.set, b.binding);
     const char *here = r->l.p;
     const struct token many = line_token(&r->l);

@@ -36,7 +36,7 @@ static bool consistent(struct case_reader *r)
                             required[i].name);
     for (uint32_t i = 0; i < c->expect_count; i++) {
         const struct spv_memory *m = &c->expect[i];
-        const struct spv_buffer *b = case_buffer(c, m->set, m->binding);
+        const struct spv_buffer *b = spv_buffer_at(c, m->set, m->binding);
         r->l.number = r->expect_line[i];
         if (c->subgroup == 0)
             return line_bad(&r->l, "expect with \"subgroup any\", which has no single result");
@@ -52,10 +52,10 @@ static bool consistent(struct case_reader *r)
     if (!case_images_consistent(r))
         return false;
     r->l.number = r->seen[KEY_LOG];
-    if (c->has_log && !case_buffer(c, c->log_set, c->log_binding))
+    if (c->has_log && !spv_buffer_at(c, c->log_set, c->log_binding))
         return line_bad(&r->l, "log %u:%u has no such buffer", c->log_set, c->log_binding);
     r->l.number = r->seen[KEY_LANES];
-    if (c->has_lanes && !case_buffer(c, c->lanes_set, c->lanes_binding))
+    if (c->has_lanes && !spv_buffer_at(c, c->lanes_set, c->lanes_binding))
         return line_bad(&r->l, "lanes %u:%u has no such buffer", c->lanes_set, c->lanes_binding);
     return coverage_consistent(r);
 }

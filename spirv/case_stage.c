@@ -133,7 +133,7 @@ bool coverage_consistent(struct case_reader *r)
     struct spv_case *c = &r->c;
     if (!c->has_coverage)
         return true;
-    const struct spv_buffer *b = case_buffer(c, c->coverage_set, c->coverage_binding);
+    const struct spv_buffer *b = spv_buffer_at(c, c->coverage_set, c->coverage_binding);
     r->l.number = r->seen[KEY_COVERAGE];
     if (!b)
         return line_bad(&r->l, "coverage %u:%u has no such buffer", c->coverage_set,

@@ -312,6 +312,13 @@ bool spv_case_read(struct spv_tools *t, struct arena *a, const char *path, struc
 bool spv_case_print(struct spv_tools *t, const struct spv_case *c, struct text *out, struct err *e);
 bool spv_case_write(struct spv_tools *t, const struct spv_case *c, const char *path, struct err *e);
 
+// Return what the case has at a set and binding; NULL: nothing, or `c` is NULL. spv_buffer_index
+// returns the index of the buffer; UINT32_MAX: none.
+const struct spv_buffer *spv_buffer_at(const struct spv_case *c, uint32_t set, uint32_t binding);
+const struct spv_image *spv_image_at(const struct spv_case *c, uint32_t set, uint32_t binding);
+const struct spv_sampler *spv_sampler_at(const struct spv_case *c, uint32_t set, uint32_t binding);
+uint32_t spv_buffer_index(const struct spv_case *c, uint32_t set, uint32_t binding);
+
 // Describes the size of the work: "dispatch 2 x 1 x 1", "vertex shader, 16 vertices".
 void spv_case_work(const struct spv_case *c, struct text *out);
 // Returns the invocations of a dispatch; for a draw the vertices, or the pixels of the target. `m`:

@@ -296,8 +296,8 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
         run_right(a, c, t->job[at].subgroup, f == FAULT_REVERSED, r);
         if (r->status != RUN_OK)
             continue;
-        uint32_t log = judge_buffer_index(c, c->log_set, c->log_binding);
-        uint32_t lanes = judge_buffer_index(c, c->lanes_set, c->lanes_binding);
+        uint32_t log = spv_buffer_index(c, c->log_set, c->log_binding);
+        uint32_t lanes = spv_buffer_index(c, c->lanes_set, c->lanes_binding);
         assert_true(log < r->memory_count && lanes < r->memory_count);
         if (f == FAULT_VALUE || (f == FAULT_FLAKY && !t->job[at].again))
             r->memory[log].words[0] ^= 0x40000000;

@@ -177,7 +177,7 @@ bool bundle_amber(struct spv_tools *tools, const struct spv_case *c, const uint3
         !spv_disassemble(tools, a, words, count, &assembly, e))
         return false;
     const uint32_t lanes =
-        c->has_lanes ? judge_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
+        c->has_lanes ? spv_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
     if (expected && lanes < c->buffer_count)
         expect(a, &expected[lanes], &x);
     for (uint32_t b = 0; expected && b < c->buffer_count; b++)

@@ -62,7 +62,7 @@ static void invocation(struct text *t, const struct report_view *w, uint32_t log
     const struct spv_memory *e = &w->expected[log], *o = &w->observed[log];
     size_t base = (size_t)row * c->log_stride;
     uint32_t lanes =
-        c->has_lanes ? judge_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
+        c->has_lanes ? spv_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
     text_add(t, "<tr class=\"head\"><td colspan=\"4\">invocation %u", row);
     if (lanes < c->buffer_count && (uint64_t)row * 3 + 2 < w->observed[lanes].count)
         text_add(t, ", subgroup %u, lane %u", w->observed[lanes].words[row * 3],
@@ -105,10 +105,10 @@ static void invocation(struct text *t, const struct report_view *w, uint32_t log
 void html_lanes(struct text *t, const struct report_view *w)
 {
     const struct spv_case *c = &w->c;
-    uint32_t log = c->has_log && c->log_stride ? judge_buffer_index(c, c->log_set, c->log_binding)
-                                               : UINT32_MAX;
+    uint32_t log =
+        c->has_log && c->log_stride ? spv_buffer_index(c, c->log_set, c->log_binding) : UINT32_MAX;
     uint32_t lanes =
-        c->has_lanes ? judge_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
+        c->has_lanes ? spv_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
     uint32_t shown = 0, left = 0;
     text_add(t,
              "<div class=\"scroll\"><table class=\"lanes\"><thead><tr><th>%s</th><th>%s</th>"

@@ -115,10 +115,10 @@ void report_table(const struct spv_case *c, const struct spv_memory *expected,
                   const struct spv_memory *observed, uint32_t n, uint32_t max_rows,
                   uint32_t max_words, struct text *out)
 {
-    uint32_t log = c->has_log && c->log_stride ? judge_buffer_index(c, c->log_set, c->log_binding)
-                                               : UINT32_MAX;
+    uint32_t log =
+        c->has_log && c->log_stride ? spv_buffer_index(c, c->log_set, c->log_binding) : UINT32_MAX;
     uint32_t lanes =
-        c->has_lanes ? judge_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
+        c->has_lanes ? spv_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
     if (log < n) {
         const struct spv_memory *e = &expected[log], *o = &observed[log];
         uint32_t shown = 0, left = 0;

@@ -42,7 +42,7 @@ static void place(struct arena *a, const struct report_view *w, uint32_t size, s
     t->workgroup = group ? at / group : 0;
     t->subgroup = group && size ? at % group / size : 0;
     if (c->has_lanes)
-        lanes = judge_buffer_index(c, c->lanes_set, c->lanes_binding);
+        lanes = spv_buffer_index(c, c->lanes_set, c->lanes_binding);
     if (lanes < c->buffer_count && w->observed && (uint64_t)at * 3 < w->observed[lanes].count)
         t->subgroup = w->observed[lanes].words[at * 3];
 }

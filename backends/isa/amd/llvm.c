@@ -104,10 +104,7 @@ enum { PACKET_BYTES = 64, HIDDEN_BYTES = 256 };
 
 static uint32_t buffer_of(const struct spv_case *c, const struct amd_global *g)
 {
-    for (uint32_t i = 0; g && i < c->buffer_count; i++)
-        if (c->buffer[i].set == g->set && c->buffer[i].binding == g->binding)
-            return i;
-    return UINT32_MAX;
+    return g ? spv_buffer_index(c, g->set, g->binding) : UINT32_MAX;
 }
 
 bool amd_image_place(struct amd_machine *m)

@@ -163,12 +163,9 @@ static bool lsc_decode(const struct eu_program *p, const struct eu_inst *in, str
 static struct isa_region *buffer_of(struct eu_machine *m, uint32_t entry, bool *known)
 {
     const struct eu_binding *b = entry < EU_TABLE ? &m->p->table[entry] : NULL;
-    *known = b && b->known;
-    for (uint32_t i = 0; *known && i < m->c->buffer_count; i++)
-        if (m->c->buffer[i].set == b->set && m->c->buffer[i].binding == b->binding)
-            return &m->memory.v[i];
-    *known = false;
-    return NULL;
+    const uint32_t i = b && b->known ? spv_buffer_index(m->c, b->set, b->binding) : UINT32_MAX;
+    *known = i != UINT32_MAX;
+    return *known ? &m->memory.v[i] : NULL;
 }
 
 struct access {

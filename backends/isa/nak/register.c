@@ -23,9 +23,9 @@ static bool parameter(struct nak_machine *m, uint32_t buffer, uint32_t byte, uin
         return true;
     if (buffer == 0 && byte % 4 == 0 && byte >= m->p->parameters_at && at < 8 * s->buffers) {
         const struct cuda_place *b = &s->buffer[at / 8];
-        for (uint32_t i = 0; i < m->c->buffer_count; i++)
-            if (m->c->buffer[i].set == b->set && m->c->buffer[i].binding == b->binding)
-                *out = (uint32_t)(m->memory.v[i].base >> (at % 8 ? 32 : 0));
+        const uint32_t i = spv_buffer_index(m->c, b->set, b->binding);
+        if (i != UINT32_MAX)
+            *out = (uint32_t)(m->memory.v[i].base >> (at % 8 ? 32 : 0));
         return true;
     }
     if (buffer == 0 && byte % 4 == 0 && byte >= m->p->parameters_at && groups < 12) {

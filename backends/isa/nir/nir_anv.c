@@ -23,13 +23,12 @@ bool nir_anv_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, ui
 
 static bool resource(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
-    for (uint32_t i = 0; i < m->c->buffer_count; i++)
-        if (m->c->buffer[i].set == in->set && m->c->buffer[i].binding == in->binding) {
-            nir_write_all(m, w, in, 0, HANDLE + i);
-            return true;
-        }
-    return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "binding %u of set %u", in->binding,
-                      in->set);
+    const uint32_t i = spv_buffer_index(m->c, in->set, in->binding);
+    if (i == UINT32_MAX)
+        return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "binding %u of set %u", in->binding,
+                          in->set);
+    nir_write_all(m, w, in, 0, HANDLE + i);
+    return true;
 }
 
 // `offset`: the source, in bytes, in addition to the attribute `base`.
