@@ -332,7 +332,7 @@ static uint64_t simple(const struct llir_inst *i, uint64_t a, uint64_t b, uint64
     case LLIR_CALL_BIT_LOW:
         return a ? (uint64_t)__builtin_ctzll(a) : llir_ones(i->to);
     default:
-        return a ? w - 1 - leading(a, w) : llir_ones(i->to); // LLIR_CALL_BIT_HIGH
+        return a ? w - 1 - leading(a, w) : llir_ones(i->to); // the highest bit
     }
 }
 
