@@ -3,40 +3,6 @@
 // Prints one instruction as one statement of HLSL, GLSL, WGSL or OpenCL C.
 #include "clike.h"
 
-static const struct {
-    SpvOp op;
-    const char *sign;
-} binary[] = {
-    {SpvOpIAdd, "+"},
-    {SpvOpISub, "-"},
-    {SpvOpIMul, "*"},
-    {SpvOpUDiv, "/"},
-    {SpvOpUMod, "%"},
-    {SpvOpBitwiseAnd, "&"},
-    {SpvOpBitwiseOr, "|"},
-    {SpvOpBitwiseXor, "^"},
-    {SpvOpShiftLeftLogical, "<<"},
-    {SpvOpShiftRightLogical, ">>"},
-    {SpvOpFAdd, "+"},
-    {SpvOpFSub, "-"},
-    {SpvOpFMul, "*"},
-    {SpvOpFDiv, "/"},
-};
-// Scalars only: for vectors they are functions.
-static const struct {
-    SpvOp op;
-    const char *sign;
-} tests[] = {
-    {SpvOpLogicalAnd, "&&"},     {SpvOpLogicalOr, "||"},
-    {SpvOpLogicalEqual, "=="},   {SpvOpLogicalNotEqual, "!="},
-    {SpvOpIEqual, "=="},         {SpvOpINotEqual, "!="},
-    {SpvOpULessThan, "<"},       {SpvOpULessThanEqual, "<="},
-    {SpvOpUGreaterThan, ">"},    {SpvOpUGreaterThanEqual, ">="},
-    {SpvOpFOrdLessThan, "<"},    {SpvOpFOrdLessThanEqual, "<="},
-    {SpvOpFOrdGreaterThan, ">"}, {SpvOpFOrdEqual, "=="},
-    {SpvOpFUnordNotEqual, "!="}, {SpvOpFOrdGreaterThanEqual, ">="},
-};
-
 static bool builtin(struct clike *p, const struct spv_inst *in, const struct form_id *id,
                     uint32_t part)
 {
@@ -172,6 +138,7 @@ static bool value(struct clike *p, const struct spv_inst *in)
     const uint32_t ints = form_components(p->f, in->type, &is_bool),
                    parts = ints ? ints : form_floats(p->f, in->type);
     const char *other = p->to == CLIKE_GLSL && in->n == 1 ? converted(p, in, a) : NULL;
+    const struct form_operator *operator= form_operator(in->op);
     uint32_t left, right;
     if (p->to == CLIKE_WGSL && in->op == SpvOpShiftLeftLogical &&
         form_constant(p->f, in->v[0], &left) && form_constant(p->f, in->v[1], &right)) {
@@ -182,19 +149,9 @@ static bool value(struct clike *p, const struct spv_inst *in)
         a = clike_value(p, in->result);
     }
     clike_result(p, in);
-    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
-        if (binary[i].op == in->op) {
-            text_add(p->out, "%s %s %s", a, binary[i].sign, b);
-            clike_end(p);
-            return true;
-        }
-    for (size_t i = 0; i < sizeof tests / sizeof *tests && parts == 1; i++)
-        if (tests[i].op == in->op) {
-            text_add(p->out, "%s %s %s", a, tests[i].sign, b);
-            clike_end(p);
-            return true;
-        }
-    if (other)
+    if (operator&& operator->sign &&(parts == 1 || !operator->scalar))
+        text_add(p->out, "%s %s %s", a, operator->sign, b);
+    else if (other)
         text_add(p->out, "%s", other);
     else if (in->op == SpvOpNot)
         text_add(p->out, "~%s", a);

@@ -86,4 +86,14 @@ uint32_t form_type_of(const struct form *f, uint32_t id); // id of the type of a
 // Reads a 32-bit or bool constant. False if `id` is not one.
 bool form_constant(const struct form *f, uint32_t id, uint32_t *value);
 
+// An operation of two operands of the same type. NULL: the language has no such instruction or
+// sign.
+struct form_operator {
+    SpvOp op;
+    const char *llvm, *ptx;
+    const char *sign; // in C-like languages
+    bool scalar;      // `sign` is for scalars alone: for vectors it is a function
+};
+const struct form_operator *form_operator(uint32_t op); // NULL: not such an operation
+
 #endif

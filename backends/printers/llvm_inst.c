@@ -3,48 +3,6 @@
 // Prints one instruction as one or more lines of LLVM IR.
 #include "llvm.h"
 
-// Arithmetic whose operands have the same type.
-static const struct {
-    SpvOp op;
-    const char *name;
-} binary[] = {
-    {SpvOpIAdd, "add"},
-    {SpvOpISub, "sub"},
-    {SpvOpIMul, "mul"},
-    {SpvOpUDiv, "udiv"},
-    {SpvOpSDiv, "sdiv"},
-    {SpvOpUMod, "urem"},
-    {SpvOpSRem, "srem"},
-    {SpvOpBitwiseAnd, "and"},
-    {SpvOpBitwiseOr, "or"},
-    {SpvOpBitwiseXor, "xor"},
-    {SpvOpShiftLeftLogical, "shl"},
-    {SpvOpShiftRightLogical, "lshr"},
-    {SpvOpShiftRightArithmetic, "ashr"},
-    {SpvOpLogicalAnd, "and"},
-    {SpvOpLogicalOr, "or"},
-    {SpvOpIEqual, "icmp eq"},
-    {SpvOpINotEqual, "icmp ne"},
-    {SpvOpLogicalEqual, "icmp eq"},
-    {SpvOpLogicalNotEqual, "icmp ne"},
-    {SpvOpULessThan, "icmp ult"},
-    {SpvOpULessThanEqual, "icmp ule"},
-    {SpvOpUGreaterThan, "icmp ugt"},
-    {SpvOpUGreaterThanEqual, "icmp uge"},
-    {SpvOpSLessThan, "icmp slt"},
-    {SpvOpSLessThanEqual, "icmp sle"},
-    {SpvOpSGreaterThan, "icmp sgt"},
-    {SpvOpSGreaterThanEqual, "icmp sge"},
-};
-
-static const char *binary_name(uint32_t op)
-{
-    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
-        if (binary[i].op == op)
-            return binary[i].name;
-    return NULL;
-}
-
 // Returns "i32 %x7".
 static const char *typed(const struct llvm *p, uint32_t id)
 {
@@ -229,11 +187,11 @@ static bool phi(struct llvm *p, const struct spv_inst *in)
 static bool value(struct llvm *p, const struct spv_inst *in)
 {
     const char *to = llvm_value(p, in->result), *type = llvm_type(p, in->type);
-    const char *name = binary_name(in->op);
+    const struct form_operator *operator= form_operator(in->op);
     if (!type)
         return llvm_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
-    if (name) {
-        text_add(p->out, "  %s = %s %s, %s\n", to, name, typed(p, in->v[0]),
+    if (operator&& operator->llvm) {
+        text_add(p->out, "  %s = %s %s, %s\n", to, operator->llvm, typed(p, in->v[0]),
                  llvm_value(p, in->v[1]));
         return true;
     }

@@ -3,39 +3,6 @@
 // Prints one instruction as one or more of PTX, for each component.
 #include "ptx.h"
 
-// Arithmetic of two 32-bit integers.
-static const struct {
-    SpvOp op;
-    const char *name;
-} binary[] = {
-    {SpvOpIAdd, "add.u32"},
-    {SpvOpISub, "sub.u32"},
-    {SpvOpIMul, "mul.lo.u32"},
-    {SpvOpUDiv, "div.u32"},
-    {SpvOpSDiv, "div.s32"},
-    {SpvOpUMod, "rem.u32"},
-    {SpvOpSRem, "rem.s32"},
-    {SpvOpBitwiseAnd, "and.b32"},
-    {SpvOpBitwiseOr, "or.b32"},
-    {SpvOpBitwiseXor, "xor.b32"},
-    {SpvOpShiftLeftLogical, "shl.b32"},
-    {SpvOpShiftRightLogical, "shr.u32"},
-    {SpvOpShiftRightArithmetic, "shr.s32"},
-    {SpvOpIEqual, "setp.eq.u32"},
-    {SpvOpINotEqual, "setp.ne.u32"},
-    {SpvOpULessThan, "setp.lt.u32"},
-    {SpvOpULessThanEqual, "setp.le.u32"},
-    {SpvOpUGreaterThan, "setp.gt.u32"},
-    {SpvOpUGreaterThanEqual, "setp.ge.u32"},
-    {SpvOpSLessThan, "setp.lt.s32"},
-    {SpvOpSLessThanEqual, "setp.le.s32"},
-    {SpvOpSGreaterThan, "setp.gt.s32"},
-    {SpvOpSGreaterThanEqual, "setp.ge.s32"},
-    {SpvOpLogicalAnd, "and.pred"},
-    {SpvOpLogicalOr, "or.pred"},
-    {SpvOpLogicalNotEqual, "xor.pred"},
-};
-
 // ---- memory ----------------------------------------------------------------------------
 
 static bool builtin(struct ptx *p, const struct spv_inst *in, const struct form_id *id,
@@ -145,14 +112,6 @@ static bool variable(struct ptx *p, const struct spv_inst *in)
 
 // ---- values ----------------------------------------------------------------------------
 
-static const char *binary_name(uint32_t op)
-{
-    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
-        if (binary[i].op == op)
-            return binary[i].name;
-    return NULL;
-}
-
 static bool dynamic(struct ptx *p, const struct spv_inst *in, uint32_t n, bool is_bool)
 {
     bool wanted;
@@ -171,11 +130,12 @@ static bool dynamic(struct ptx *p, const struct spv_inst *in, uint32_t n, bool i
 // Prints component k of a value; false: not such an operation.
 static bool component(struct ptx *p, const struct spv_inst *in, uint32_t k, bool is_bool)
 {
-    const char *to = ptx_register(p, in->result, k), *name = binary_name(in->op);
+    const struct form_operator *operator= form_operator(in->op);
+    const char *to = ptx_register(p, in->result, k);
     struct text *out = p->out;
 #define V(i) ptx_value(p, in->v[i], k)
-    if (name) {
-        text_add(out, "  %s %s, %s, %s;\n", name, to, V(0), V(1));
+    if (operator&& operator->ptx) {
+        text_add(out, "  %s %s, %s, %s;\n", operator->ptx, to, V(0), V(1));
         return true;
     }
     switch (in->op) {
