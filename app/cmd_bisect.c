@@ -43,8 +43,7 @@ static void say_in_ir(struct context *x, const struct prediction *p, const struc
         say("  in IR   %s: the optimiser is at fault\n", judge_class_name(j.verdict.klass));
 }
 
-// ---- passes of spirv-opt, LLVM, clang: run with parts of their list
-// ------------------------------
+// ---- passes of spirv-opt, LLVM, clang: run with parts of their list -----------------------------
 
 static int bisect_list(struct context *x, const char *path, const struct spv_case *c,
                        const char *target)
@@ -84,8 +83,7 @@ static int bisect_list(struct context *x, const char *path, const struct spv_cas
     return STATUS_FOUND;
 }
 
-// ---- passes of a driver: its code after each of them is run
-// ---------------------------------------
+// ---- passes of a driver: its code after each of them is run -------------------------------------
 
 static int say_passes(struct context *x, const char *path, const struct passes *b)
 {
