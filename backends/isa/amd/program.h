@@ -150,7 +150,6 @@ struct amd_inst {
     uint8_t and_mask, or_mask, xor_mask;
     int32_t offset, offset1;
     int16_t vmcnt, lgkmcnt; // of s_waitcnt; -1: no wait
-    int16_t dscnt;
 };
 // Returns an instruction without modifiers.
 static inline struct amd_inst amd_plain(uint32_t line)
@@ -161,8 +160,7 @@ static inline struct amd_inst amd_plain(uint32_t line)
                              .offset1 = -1,
                              .op_sel_hi = 255,
                              .vmcnt = -1,
-                             .lgkmcnt = -1,
-                             .dscnt = -1};
+                             .lgkmcnt = -1};
 }
 
 // One argument that arrives in registers.

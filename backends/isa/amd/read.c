@@ -104,7 +104,7 @@ static bool read_modifiers(struct reader *r, struct amd_inst *in, const char *s,
 // "vmcnt(0) lgkmcnt(1)"
 static bool read_waits(struct reader *r, struct amd_inst *in, const char *s, size_t n)
 {
-    in->vmcnt = in->lgkmcnt = in->dscnt = -1;
+    in->vmcnt = in->lgkmcnt = -1;
     for (const char *end = s + n; s < end;) {
         const char *open = memchr(s, '(', (size_t)(end - s));
         const char *close = open ? memchr(open, ')', (size_t)(end - open)) : NULL;
