@@ -5,16 +5,14 @@
 
 #include <string.h>
 
+// An operation with a name is printed as an intrinsic, unless it computes a value from others.
+#define IS_INTRINSIC(unit)                                                                         \
+    ((unit) != UNIT_VALUE && (unit) != UNIT_ALU && (unit) != UNIT_DEREF && (unit) != UNIT_PACK)
+
 const struct nir_op nir_ops[NIR_IDS] = {
 #define ALU(id, name, dst, src, value) {name, UNIT_ALU, dst, src, "", "", false},
 #define OTHER(id, name, unit, dst, src, attributes, drivers)                                       \
-    {name,                                                                                         \
-     unit,                                                                                         \
-     dst,                                                                                          \
-     src,                                                                                          \
-     attributes,                                                                                   \
-     drivers,                                                                                      \
-     (unit) >= UNIT_GROUP || (NIR_##id >= NIR_BAR_SET && NIR_##id <= NIR_BAR_SYNC)},
+    {name, unit, dst, src, attributes, drivers, IS_INTRINSIC(unit)},
 #include "nir_ops.def"
 };
 
