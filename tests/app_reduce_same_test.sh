@@ -83,7 +83,7 @@ alone 3 hoist-out-of-arm fold-elect '|moved, if: in -> before|' "$two"
 two='mutant:sink-into-arm | mutant:scan-includes-self'
 alone 78 sink-into-arm scan-includes-self 'missing: before D1 (if)' "$two"
 two='mutant:sink-out-of-loop | mutant:count-includes-self'
-alone 3000173 count-includes-self sink-out-of-loop 'BallotBitCount ExclusiveScan' "$two"
+alone 3000173 count-includes-self sink-out-of-loop '|bits|count-includes-self|' "$two"
 
 # The first stage keeps what the case is judged by.
 "$TF" gen --seed 1 -o model.spvasm

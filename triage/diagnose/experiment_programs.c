@@ -170,6 +170,8 @@ static void list_opcodes(struct list *l, const struct spv_inst *x)
     for (uint32_t r = 0; g && g->family && (o = spv_group_member(g->family, r)); r++)
         if (o->opcode != x->op && !o->extension)
             add(l, DIAG_TWEAK_OPCODE, 0, x->op, o->opcode);
+    if (x->op == SpvOpGroupNonUniformPartitionNV)
+        add(l, DIAG_TWEAK_OPCODE, 0, x->op, SpvOpGroupNonUniformBallot);
     for (size_t row = 0; row < sizeof same_form / sizeof *same_form; row++) {
         bool has = false;
         for (int k = 0; k < SAME_FORM; k++)
@@ -180,7 +182,7 @@ static void list_opcodes(struct list *l, const struct spv_inst *x)
     }
 }
 
-// Lists other values for the operands of instructions that compute.
+// Lists other values for the operands of instructions that compute, store, or use an image.
 static void list_operands(struct list *l, const struct spv_inst *x)
 {
     const enum spv_op_class k = spv_op_class(x->op);
@@ -188,7 +190,8 @@ static void list_operands(struct list *l, const struct spv_inst *x)
     uint32_t rest, bits;
     char type;
     if ((k != SPV_CLASS_ARITHMETIC && k != SPV_CLASS_BIT && k != SPV_CLASS_RELATIONAL_AND_LOGICAL &&
-         k != SPV_CLASS_COMPOSITE && k != SPV_CLASS_CONVERSION) ||
+         k != SPV_CLASS_COMPOSITE && k != SPV_CLASS_CONVERSION && k != SPV_CLASS_IMAGE &&
+         x->op != SpvOpStore) ||
         x->n > sizeof at / sizeof *at)
         return;
     const uint32_t n = spv_operand_ids(x->op, x->v, x->n, 1, at, &rest);
@@ -196,7 +199,8 @@ static void list_operands(struct list *l, const struct spv_inst *x)
         if (number_of(l->m, type_of(l->m, x->v[at[i]])) &&
             !constant(l->m, x->v[at[i]], &type, &bits)) {
             add(l, DIAG_TWEAK_COMPLEMENT, at[i], 0, 0);
-            add(l, DIAG_TWEAK_LANES, at[i], 0, 0);
+            if (x->op != SpvOpStore) // a stored number shows nothing of what was computed
+                add(l, DIAG_TWEAK_LANES, at[i], 0, 0);
         }
 }
 
@@ -405,6 +409,16 @@ static bool set_opcode(struct spv_edit *e, struct spv_node *x, uint32_t to)
     return true;
 }
 
+// Replaces a partition by a ballot of true: both return a set of lanes.
+static void set_ballot(struct spv_edit *e, uint32_t at, const struct spv_node *x)
+{
+    const uint32_t words[] = {x->type, x->result,
+                              spv_edit_constant(e, spv_edit_uint(e), SpvScopeSubgroup),
+                              spv_edit_constant(e, spv_edit_bool(e), 1)};
+    spv_edit_capability(e, SpvCapabilityGroupNonUniformBallot);
+    spv_edit_set(e, at, SpvOpGroupNonUniformBallot, words, 4);
+}
+
 static bool set_form(struct spv_edit *e, struct spv_node *x, uint32_t to)
 {
     const struct spv_group_op *g = spv_group_find(x->op);
@@ -482,7 +496,10 @@ bool tweak_apply(struct arena *a, const struct spv_case *c, const struct spv_mod
     const struct spv_inst *d = operand ? spv_def(m, operand) : NULL;
     switch ((enum diag_tweak_kind)t->kind) {
     case DIAG_TWEAK_OPCODE:
-        ok = set_opcode(&e, x, t->to);
+        if (x->op == SpvOpGroupNonUniformPartitionNV)
+            set_ballot(&e, t->at, x);
+        else
+            ok = set_opcode(&e, x, t->to);
         break;
     case DIAG_TWEAK_FORM:
         ok = set_form(&e, x, t->to);

@@ -237,11 +237,13 @@ static bool find(struct search *k, struct shown *out, struct spot *found)
 
 // ---- control programs ------------------------------------------------------------------------
 
-// Reports whether the change is one of the instruction itself: then it is another instruction.
+// Reports whether the change is one of the instruction itself: then it is another instruction. Or
+// of what is stored: that is another use of a result, which a compiler may compute without it.
 static bool is_another(const struct search *k, const struct diag_tweak *t, uint32_t id)
 {
-    return t->at == k->m.def[id] && (t->kind == DIAG_TWEAK_OPCODE || t->kind == DIAG_TWEAK_FORM ||
-                                     t->kind == DIAG_TWEAK_GONE);
+    return (t->opcode == SpvOpStore && t->kind == DIAG_TWEAK_COMPLEMENT) ||
+           (t->at == k->m.def[id] && (t->kind == DIAG_TWEAK_OPCODE || t->kind == DIAG_TWEAK_FORM ||
+                                      t->kind == DIAG_TWEAK_GONE));
 }
 
 static enum shows ask_changed(struct search *k, const struct diag_tweak *t, struct spot at,
