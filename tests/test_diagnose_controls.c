@@ -44,6 +44,29 @@ static const char alone[] = HEAD("1", "1",
                                  "%x = OpCompositeExtract %u %b 0\n"
                                  "%p = OpAccessChain %pw %out %zero %zero\nOpStore %p %x\n");
 
+// A sum in a loop that lane 0 executes twice, used only after it.
+static const char sunk[] =
+    HEAD("2", "2",
+         "%i = OpVariable %pf Function\n%s = OpVariable %pf Function\n%lane = OpLoad %u %lane_in\n"
+         "OpStore %i %zero\nOpBranch %loop\n%loop = OpLabel\nOpLoopMerge %end %next None\n"
+         "OpBranch %body\n%body = OpLabel\nOpBranch %next\n%next = OpLabel\n"
+         "%low = OpIEqual %bool %lane %zero\n%at = OpLoad %u %i\n"
+         "%sum = OpGroupNonUniformIAdd %u %three Reduce %at\nOpStore %s %sum\nOpStore %i %one\n"
+         "%first = OpULessThan %bool %at %one\n%again = OpLogicalAnd %bool %first %low\n"
+         "OpBranchConditional %again %loop %end\n%end = OpLabel\n%x = OpLoad %u %s\n"
+         "%p = OpAccessChain %pw %out %zero %lane\nOpStore %p %x\n");
+
+// A value that is stored in a loop: without the store it is undefined, as it is if the loop is skipped.
+static const char lost[] =
+    HEAD("1", "1",
+         "%i = OpVariable %pf Function\n%s = OpVariable %pf Function\nOpStore %i %zero\nOpBranch %loop\n"
+         "%loop = OpLabel\nOpLoopMerge %end %next None\nOpBranch %test\n%test = OpLabel\n"
+         "%at = OpLoad %u %i\n%more = OpULessThan %bool %at %one\n"
+         "OpBranchConditional %more %body %end\n%body = OpLabel\n"
+         "%b = OpGroupNonUniformBallot %v4 %three %yes\n%x = OpCompositeExtract %u %b 0\n"
+         "OpStore %s %x\nOpBranch %next\n%next = OpLabel\nOpStore %i %x\nOpBranch %loop\n"
+         "%end = OpLabel\n%y = OpLoad %u %s\n%p = OpAccessChain %pw %out %zero %zero\nOpStore %p %y\n");
+
 static void parse(struct arena *a, const char *text, struct spv_case *out)
 {
     struct err e;
@@ -187,12 +210,50 @@ static void stored_values(void **state)
     arena_free(&a);
 }
 
+// A probe shows which lanes are counted, no hypothesis the words: the compiler's move is tested.
+static void a_move(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct spv_case c;
+    struct diag_reason is;
+    struct target t = {.compiler = "sink-out-of-loop"};
+    parse(&a, sunk, &c);
+    assert_true(reason(&a, &t, &c, DIAG_M3, &is));
+    assert_int_equal(is.why, DIAG_LEFT_LOOP);
+    assert_int_equal(is.known, DIAG_BY_CHANGE);
+    t.spoils = true; // also wrong without the change
+    reason(&a, &t, &c, DIAG_M3, &is);
+    assert_int_not_equal(is.why, DIAG_LEFT_LOOP);
+    arena_free(&a);
+}
+
+// A branch past the loop leaves the same words as a lost store. The compiler changed no branch in the
+// one case, and nothing else in the other.
+static void no_branch(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct spv_case c;
+    struct diag_reason is;
+    struct target t = {.compiler = "loop-value-lost"}, edge = {.compiler = "switch-continue-is-break"};
+    parse(&a, lost, &c);
+    assert_true(reason(&a, &t, &c, DIAG_NO_RULE, &is));
+    assert_int_equal(is.why, DIAG_VALUE_LOST);
+    assert_int_equal(is.known, DIAG_BY_CHANGE);
+    read_case(&a, "mutants/switch-continue-is-break", &c);
+    assert_true(reason(&a, &edge, &c, DIAG_NO_RULE, &is));
+    assert_int_equal(is.why, DIAG_ELSEWHERE);
+    assert_int_equal(is.known, DIAG_BY_HYPOTHESIS);
+    arena_free(&a);
+}
+
 int main(void)
 {
     tools = spv_tools_new();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_missing_half), cmocka_unit_test(stored_values), 
-  
+        cmocka_unit_test(a_missing_half), cmocka_unit_test(stored_values), cmocka_unit_test(a_move),
+        cmocka_unit_test(no_branch), 
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     spv_tools_free(tools);

@@ -399,6 +399,21 @@ static void test(struct test *k)
     }
 }
 
+// A branch to another block imitates many mistakes. If the compiler changed no branch, its change
+// is the reason, provided that experiments confirm it.
+static void change_no_branch(const struct spv_case *c, const struct diag_signature *s,
+                             const struct experiment_target *t, struct diag_reason *out)
+{
+    const enum diag_why change = hypothesis_change(s, true);
+    struct diag_reason r = {
+        .why = (uint8_t)change, .known = DIAG_BY_CHANGE, .rule = (uint8_t)why_rows[change].rule};
+    if (out->why != DIAG_ELSEWHERE || !change || change == DIAG_ELSEWHERE || why_is_tangle(change))
+        return;
+    experiment_change(c, s, t, EXPERIMENT_RUNS - out->asked, &r);
+    if (r.why)
+        *out = r;
+}
+
 bool diag_reason_tested(const struct spv_case *c, const struct spv_memory *expected,
                         const struct spv_memory *observed, const struct diag_signature *s,
                         const struct experiment_target *t, struct diag_reason *out)
@@ -424,6 +439,7 @@ bool diag_reason_tested(const struct spv_case *c, const struct spv_memory *expec
         out->asked = (uint8_t)k.asked;
         out->confirmed = (uint8_t)k.confirmed[best];
         show(&k, best, out);
+        change_no_branch(c, s, t, out);
     } else {
         *out = (struct diag_reason){.why = DIAG_WHY_UNKNOWN, .asked = (uint8_t)k.asked};
     }

@@ -122,6 +122,8 @@ void hypothesis_fits_of(struct hypothesis_fits *k, struct arena *a, const struct
 // other reasons that are supported as well.
 uint32_t hypothesis_best(const struct hypothesis_fits *k, const struct diag_signature *s,
                          uint64_t *rivals);
+// Returns the reason that the compiler's change is without any hypothesis; DIAG_WHY_UNKNOWN: none.
+enum diag_why hypothesis_change(const struct diag_signature *s, bool observed);
 // Fills the reason from that choice; without one, from probes and the compiler's change.
 void hypothesis_choose(const struct hypothesis_fits *k, const struct diag_signature *s,
                        bool observed, struct diag_reason *out);

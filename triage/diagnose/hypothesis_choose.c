@@ -209,11 +209,20 @@ uint32_t hypothesis_best(const struct hypothesis_fits *k, const struct diag_sign
     return best < k->fits ? best : best_of(k, s, true, rivals);
 }
 
+enum diag_why hypothesis_change(const struct diag_signature *s, bool observed)
+{
+    const enum diag_why change = s ? by_change(&s->change) : DIAG_WHY_UNKNOWN;
+    const bool is = change && change != DIAG_WHOLE_SUBGROUP &&
+                    (!why_is_tangle(change) || move_is_evidence(s, observed));
+    return is ? change : DIAG_WHY_UNKNOWN;
+}
+
 void hypothesis_choose(const struct hypothesis_fits *k, const struct diag_signature *s,
                        bool observed, struct diag_reason *out)
 {
     const enum diag_why probe = s ? by_pattern(&s->pattern) : DIAG_WHY_UNKNOWN,
-                        change = s ? by_change(&s->change) : DIAG_WHY_UNKNOWN;
+                        change = s ? by_change(&s->change) : DIAG_WHY_UNKNOWN,
+                        alone = hypothesis_change(s, observed);
     uint64_t rivals;
     const uint32_t best = hypothesis_best(k, s, &rivals);
     if (best < k->fits) {
@@ -228,11 +237,10 @@ void hypothesis_choose(const struct hypothesis_fits *k, const struct diag_signat
             out->known = DIAG_BY_SEVERAL;
             out->has_place = false;
         }
-    } else if (probe) {
+    } else if (probe && !(k->tested && alone)) { // experiments can test a change
         *out = (struct diag_reason){.why = (uint8_t)probe, .known = DIAG_BY_PROBE};
-    } else if (change && change != DIAG_WHOLE_SUBGROUP &&
-               (!why_is_tangle(change) || move_is_evidence(s, observed))) {
-        *out = (struct diag_reason){.why = (uint8_t)change, .known = DIAG_BY_CHANGE};
+    } else if (alone) {
+        *out = (struct diag_reason){.why = (uint8_t)alone, .known = DIAG_BY_CHANGE};
     }
     if (out->known != DIAG_BY_SEVERAL)
         out->rule = (uint8_t)(out->why == DIAG_LEVEL && is_implicit(&k->run.m, out->hypothesis.at)
