@@ -168,11 +168,15 @@ static void experiment(struct work *w, struct arena *a, struct finding_evidence 
         finding_signature(f, &s);
         finding_reason(a, f->c, f->expected, f->observed, f->output, f->output_count, &s, &t,
                        reason);
-        f->reason = reason;
     } else if (k == JUDGE_CRASH || k == JUDGE_REJECTED || k == JUDGE_INVALID_OUTPUT) {
         diag_crash_trials(f->c, &w->ask.kind, w->ask.target, w->ask.info.driver, &t, trials);
         f->trials = trials;
     }
+    if (k == JUDGE_CRASH || (k == JUDGE_UNDEFINED_OUTPUT && !reason->why)) {
+        finding_signature(f, &s);
+        diag_reason_exposed(f->c, &s, &t, reason);
+    }
+    f->reason = reason;
 }
 
 // Writes a case's finding folder below `dir`.

@@ -67,6 +67,22 @@ static const char lost[] =
          "OpStore %s %x\nOpBranch %next\n%next = OpLabel\nOpStore %i %x\nOpBranch %loop\n"
          "%end = OpLabel\n%y = OpLoad %u %s\n%p = OpAccessChain %pw %out %zero %zero\nOpStore %p %y\n");
 
+// A sum over the parts of one case's lanes: undefined if the partition has other lanes.
+static const char parts[] =
+    HEAD("2", "2",
+         "%lane = OpLoad %u %lane_in\nOpSelectionMerge %end None\nOpSwitch %lane %end 0 %zeroth 1 %other\n"
+         "%zeroth = OpLabel\n%part = OpGroupNonUniformPartitionEXT %v4 %three\n"
+         "%sum = OpGroupNonUniformIAdd %u %three PartitionedReduceEXT %one %part\nOpBranch %end\n"
+         "%other = OpLabel\nOpBranch %end\n%end = OpLabel\n");
+
+// A sum, and a ballot whose lanes matter to nothing.
+static const char harmless[] =
+    HEAD("2", "2",
+         "%lane = OpLoad %u %lane_in\nOpSelectionMerge %end None\nOpSwitch %lane %end 0 %zeroth 1 %other\n"
+         "%zeroth = OpLabel\n%b = OpGroupNonUniformBallot %v4 %three %yes\n"
+         "%sum = OpGroupNonUniformIAdd %u %three Reduce %one\nOpBranch %end\n"
+         "%other = OpLabel\nOpBranch %end\n%end = OpLabel\n");
+
 static void parse(struct arena *a, const char *text, struct spv_case *out)
 {
     struct err e;
@@ -90,6 +106,7 @@ struct target {
     enum orc_fault fault; // a machine with this fault
     bool stuck;           // word 0 of the last buffer is always 15
     bool spoils;          // ... is 2 more than it must be in programs without OpGroupNonUniformIAdd or a store in a loop
+    bool crashes;         // it stops at OpGroupNonUniformIAdd
     uint32_t asked;
 };
 
@@ -132,7 +149,7 @@ static bool ask(void *user, struct arena *a, const struct spv_case *c, struct ex
         out->output_count = with.count;
     }
     orc_predict(a, &with, c->subgroup, &(struct orc_options){.fault = t->fault}, &made);
-    if (made.why.status != RAN_OK)
+    if (made.why.status != RAN_OK || (t->crashes && has(a, c, SpvOpGroupNonUniformIAdd)))
         return true;
     uint32_t *word = &made.memory[c->buffer_count - 1].words[0];
     *word = t->stuck ? 15 : *word + (t->spoils && !has(a, c, SpvOpGroupNonUniformIAdd) ? 2 : 0);
@@ -158,7 +175,8 @@ static bool reason(struct arena *a, struct target *t, const struct spv_case *c, 
         s.about = DIAG_ANY_OP;
         s.pattern.extra.rules = 1u << extra;
     }
-    return diag_reason_tested(c, x.expected, x.observed, &s, &asked, out);
+    return x.observed ? diag_reason_tested(c, x.expected, x.observed, &s, &asked, out)
+                      : diag_reason_exposed(c, &s, &asked, out);
 }
 
 // All lanes of the ballot exist but the upper half: width 4 of 8. Both faults leave the same words.
@@ -248,12 +266,56 @@ static void no_branch(void **state)
     arena_free(&a);
 }
 
+// A machine that stops because of a wrong partition: the partition is stored, without the sum.
+static void a_crash(void **state)
+{
+    static const struct {
+        enum orc_fault fault;
+        enum diag_why why;
+    } rows[] = {{ORC_FAULT_INACTIVE_IN_PARTITION, DIAG_INACTIVE}, {ORC_FAULT_CASES_STAY, DIAG_OTHER_CASE}};
+    (void)state;
+    struct arena a = {0};
+    struct spv_case c;
+    struct spv_module m;
+    struct diag_reason is;
+    struct diag_control control;
+    parse(&a, parts, &c);
+    assert_true(spv_module_read(&a, c.words, c.count, &m, NULL));
+    const struct diag_names names = {&m, NULL};
+    for (int k = 0; k < 2; k++) {
+        struct target t = {.fault = rows[k].fault};
+        assert_true(reason(&a, &t, &c, DIAG_NO_RULE, &is));
+        assert_int_equal(is.why, rows[k].why);
+        assert_int_equal(is.without.kind, DIAG_TWEAK_GONE);
+        assert_int_equal(spv_def(&m, is.shown)->op, SpvOpGroupNonUniformPartitionNV);
+        for (uint32_t i = 0; i < is.controls; i++)
+            assert_true(is.control[i].tweak.at == UINT32_MAX || is.control[i].tweak.at < m.inst_count);
+        assert_non_null(strstr(diag_why_near(&a, &is, &names), "The case itself leaves no memory: these "
+                                                               "are the words that it leaves without "));
+        assert_true(diag_control_words(&a, &is, &names)[0]);
+        for (uint64_t seed = 0; seed < 4; seed++)
+            assert_int_not_equal(diag_reason_draw(&c, NULL, &is, seed,
+                                                  &(struct experiment_target){&t, ask, NULL, NULL},
+                                                  &control),
+                                 EXPERIMENT_REFUTED);
+    }
+    // A right machine that cannot run the sum; a wrong one whose wrong value does no harm to it.
+    struct target right = {.crashes = true},
+                  wrong = {.crashes = true, .fault = ORC_FAULT_INACTIVE_IN_BALLOT};
+    assert_false(reason(&a, &right, &c, DIAG_NO_RULE, &is));
+    assert_true(right.asked > 1);
+    parse(&a, harmless, &c);
+    assert_false(reason(&a, &wrong, &c, DIAG_NO_RULE, &is));
+    assert_true(wrong.asked > 1);
+    arena_free(&a);
+}
+
 int main(void)
 {
     tools = spv_tools_new();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_missing_half), cmocka_unit_test(stored_values), cmocka_unit_test(a_move),
-        cmocka_unit_test(no_branch), 
+        cmocka_unit_test(no_branch),      cmocka_unit_test(a_crash),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     spv_tools_free(tools);

@@ -67,6 +67,13 @@ bool diag_reason_tested(const struct spv_case *c, const struct spv_memory *expec
                         const struct spv_memory *observed, const struct diag_signature *s,
                         const struct experiment_target *t, struct diag_reason *out);
 
+// Finds the reason of a case that leaves no memory: of a crash, or of a compiler's output with
+// undefined behaviour. Only a hypothesis that diag_reason_tested returns for the case without one
+// operation, and with which the case has undefined behaviour, is returned. At most EXPERIMENT_RUNS
+// programs are tried for it. (experiment_exposed.c)
+bool diag_reason_exposed(const struct spv_case *c, const struct diag_signature *s,
+                         const struct experiment_target *t, struct diag_reason *out);
+
 // What one more control program, drawn at random by `seed` among those that the reason was not
 // tested on, shows of it. (experiment_draw.c)
 enum experiment_drawn {

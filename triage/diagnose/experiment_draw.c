@@ -59,11 +59,17 @@ enum experiment_drawn diag_reason_draw(const struct spv_case *c, const struct di
 {
     struct arena a = {0};
     struct spv_module m;
+    struct spv_case exposed;
     struct tweaks all = {0};
     enum experiment_drawn is = EXPERIMENT_NONE;
     *out = (struct diag_control){0};
     const bool record = r->known == DIAG_BY_RECORD;
-    if ((record || r->known == DIAG_BY_HYPOTHESIS) &&
+    bool built = true;
+    if (r->without.kind) { // the reason is about another program
+        built = experiment_exposed_case(&a, c, &r->without, r->shown, &exposed);
+        c = &exposed;
+    }
+    if (built && (record || r->known == DIAG_BY_HYPOTHESIS) &&
         spv_module_read(&a, c->words, c->count, &m, NULL))
         tweaks_of(&a, c, &m, false, &all);
     for (size_t left = all.n; left && is == EXPERIMENT_NONE; left--) {

@@ -36,6 +36,10 @@ void experiment_change(const struct spv_case *c, const struct diag_signature *s,
 // (experiment_result.c)
 void experiment_result(const struct spv_case *c, const struct experiment_target *t, uint32_t runs,
                        struct diag_reason *out);
+// Builds the case that a reason with a change `without` is about, in `a`. False if it cannot.
+// (experiment_exposed.c)
+bool experiment_exposed_case(struct arena *a, const struct spv_case *c, const struct diag_tweak *t,
+                             uint32_t shown, struct spv_case *out);
 // Asks about one more control program of such a reason.
 enum experiment_drawn experiment_result_draw(const struct spv_case *c, const struct diag_reason *r,
                                              const struct diag_tweak *tweak,

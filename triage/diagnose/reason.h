@@ -53,6 +53,10 @@ struct diag_reason {
     // recorded operands; own_value, later_value: the right and the observed result of `lane`;
     // tangle, counted: of a ballot of `true`; also: DIAG_OTHER_ITERATION if all lanes that it
     // counts too much execute it at another time.
+    // The case leaves no memory: the words, and the controls, are those of the case with this
+    // change and with a record of result `shown`. Kind DIAG_NO_TWEAK: they are those of the case.
+    struct diag_tweak without;
+    uint32_t shown;
     uint64_t rivals; // 1 << enum diag_why: other reasons that explain the same words
     // Control programs that the target was asked about; 0: the reason is not tested. On `confirmed`
     // of them the reason predicts wrong memory, or other memory than its best rival, and that was

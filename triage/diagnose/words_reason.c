@@ -447,6 +447,12 @@ const char *diag_why_near(struct arena *a, const struct diag_reason *r, const st
                  h->at ? words_name(a, n, h->at) : "");
     else
         text_add(&t, "With this single mistake, each word would be as observed.");
+    if (r->without.kind)
+        text_add(&t,
+                 " The case itself leaves no memory: these are the words that it leaves %s, with "
+                 "the result of %s stored. With the same mistake the case itself has undefined "
+                 "behaviour.",
+                 diag_tweak_words(a, &r->without, n), words_operation(a, n, r->shown));
     if (r->rivals)
         text_add(&t, " The same words follow from %s.", list(a, r->rivals));
     return t.v;

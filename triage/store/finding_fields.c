@@ -207,6 +207,8 @@ static const struct row reason_rows[] = {
     FIELD(diag_reason, later, "later", NUMBER),
     FIELD(diag_reason, own_value, "own_value", NUMBER),
     FIELD(diag_reason, later_value, "later_value", NUMBER),
+    PARTS(diag_reason, without, "without", tweak_rows),
+    FIELD(diag_reason, shown, "shown", NUMBER),
     NAMED(diag_reason, rivals, "rivals", SET, &why_names),
     FIELD(diag_reason, asked, "asked", NUMBER),
     FIELD(diag_reason, confirmed, "confirmed", NUMBER),
