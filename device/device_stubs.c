@@ -31,6 +31,12 @@ void vk_isa_close(struct vk_device *d)
     (void)d;
 }
 
+bool vk_ir3_make(struct vk_device *d, const VkComputePipelineCreateInfo *info, VkPipeline *out)
+{
+    (void)d, (void)info, (void)out;
+    return false;
+}
+
 const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                                       const struct vk_stage *stage, uint32_t size,
                                       struct run_result *out)

@@ -28,13 +28,14 @@ struct vk_code {
     const char *part;       // the name of its representation; NULL if `printed`
     bool nak;               // else NAK's text
     bool ir3;               // else Turnip's
+    bool cached;            // its pipeline cache is understood
     bool agx;               // else Honeykrisp's
     bool eu;                // else Intel's, of generation `eu_gen`
     enum eu_gen eu_gen;
     struct vk_eu *disassembler;
     bool printed;     // the driver prints it on standard output while it compiles the pipeline
     bool dump;        // it prints its code after each pass: the text replaces driver_text
-    char *text;       // code of the last pipeline, from malloc; if `printed` or `eu`
+    char *text;       // code of the last pipeline, from malloc; if `printed`, `eu` or `cached`
     char *dumped;     // what it printed for the last pipeline, from malloc; if `dump`
     enum amd_gen gen; // else AMD's machine code, of this generation
 };
@@ -78,6 +79,9 @@ bool vk_eu_open(struct vk_device *d, struct err *e);
 void vk_eu_close(struct vk_device *d);
 // Prints the code of the pipeline that was just made as d->code.text; NULL: there is none.
 void vk_eu_heard(struct vk_device *d);
+// Makes a pipeline whose code is read from the driver's cache as d->code.text: the driver then
+// prints nothing. False, and nothing is made: it must print.
+bool vk_ir3_make(struct vk_device *d, const VkComputePipelineCreateInfo *info, VkPipeline *out);
 // The needs of stages whose code cannot be run.
 spv_needs vk_isa_lacks(const struct vk_device *d);
 // Returns a pipeline's code, which can be run any number of times. NULL: the reason is in *out.

@@ -409,6 +409,8 @@ static void run_code(struct vk_device *d, struct arena *a, struct made *run,
         VK_TIMED(d, out->driver_text = vk_pipeline_text(d, a, run->pipeline, &code));
     if (!run->code)
         run->code = vk_isa_program(d, a, run->pipeline, vk_stage_of(c), run->shape.size, out);
+    if (!run->code)
+        run->how = *out; // the text may be another pipeline's when a case comes back to this one
     if (run->code)
         isa_answer_places(a, run->code, c, code, vk_isa_descriptors(d, a, run->pipeline, c), out);
 }

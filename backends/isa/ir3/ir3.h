@@ -21,6 +21,18 @@ struct ir3_source {
 const struct isa_code *ir3_level_read(struct arena *a, const struct ir3_source *s, uint32_t size,
                                       struct isa_result *why);
 
+// Returns the text that ir3_read reads, of a compute shader without that text: from the data of a
+// VkPipelineCache of Turnip (Mesa 26.2) that holds nothing else. The data may be any bytes. NULL:
+// they are not that, or have an instruction that is not known here.
+const char *ir3_cached(struct arena *a, const void *data, size_t bytes);
+
+// Prints the instruction of a word as that text does, without a newline: number `at` of `count`.
+// *target is the number of the instruction that it may jump to. False: it is not known here.
+enum { IR3_LINE = 128 };
+#define IR3_NO_TARGET UINT32_MAX
+bool ir3_word_line(uint64_t word, uint32_t at, uint32_t count, char out[IR3_LINE],
+                   uint32_t *target);
+
 // ---- the table of operations (ir3_ops.def) ---------------------------------
 
 struct ir3_row {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Turnip prints its machine code together with two texts that are not read, and disassembles it
+// twice. Its pipeline cache holds the same code.
+#define _POSIX_C_SOURCE 200809L
+#include "vk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CACHE_BYTES = 1 << 19 };
+
+// Returns the text of the cache's only pipeline, from malloc. NULL: it is not understood, or large.
+static char *text_of(struct vk_device *d, VkPipelineCache cache)
+{
+    struct arena a = {0};
+    size_t n = CACHE_BYTES;
+    void *data = arena_room(&a, n);
+    VkResult r;
+    VK_TIMED(d, r = vkGetPipelineCacheData(d->handle, cache, &n, data));
+    const char *text = r == VK_SUCCESS ? ir3_cached(&a, data, n) : NULL;
+    char *kept = text ? strdup(text) : NULL;
+    arena_free(&a);
+    return kept;
+}
+
+bool vk_ir3_make(struct vk_device *d, const VkComputePipelineCreateInfo *info, VkPipeline *out)
+{
+    const VkPipelineCacheCreateInfo cache_info = {.sType =
+                                                      VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    VkComputePipelineCreateInfo quiet = *info;
+    VkPipelineCache cache;
+    VkResult r;
+    if (!d->code.cached || d->driver_text)
+        return false;
+    free(d->code.text);
+    d->code.text = NULL;
+    VK_TIMED(d, r = vkCreatePipelineCache(d->handle, &cache_info, NULL, &cache));
+    if (r != VK_SUCCESS)
+        return false;
+    quiet.flags &=
+        ~(VkPipelineCreateFlags)VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
+    VK_TIMED(d, r = vkCreateComputePipelines(d->handle, cache, 1, &quiet, NULL, out));
+    if (r == VK_SUCCESS && !(d->code.text = text_of(d, cache)))
+        VK_TIMED(d, vkDestroyPipeline(d->handle, *out, NULL));
+    VK_TIMED(d, vkDestroyPipelineCache(d->handle, cache, NULL));
+    return d->code.text != NULL;
+}
