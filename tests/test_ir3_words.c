@@ -70,6 +70,18 @@ static void words_that_no_program_had_are_refused(void **state)
     assert_false(ir3_word_line(UINT64_C(0x2044400000000000), 0, MANY, line, &target));
 }
 
+// Mesa's description of the encoding says this; no program of the generator had it.
+static void offsets_have_two_parts(void **state)
+{
+    char line[IR3_LINE];
+    uint32_t target;
+    (void)state;
+    assert_true(ir3_word_line(UINT64_C(0xd1062d6c01800610), 0, MANY, line, &target));
+    assert_string_equal(line, "(sy)stl.u32 l[r5.z+876], r2.x, 1");
+    assert_true(ir3_word_line(UINT64_C(0xd1062dff01803e10), 0, MANY, line, &target));
+    assert_string_equal(line, "(sy)stl.u32 l[r5.z-1], r2.x, 1");
+}
+
 // ---- the cache ---------------------------------------------------------------------
 
 enum { NUMBERS_AT = 80 + 1920 + 4 * 8 };
@@ -167,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_printed_as_by_the_driver),
         cmocka_unit_test(words_that_no_program_had_are_refused),
+        cmocka_unit_test(offsets_have_two_parts),
         cmocka_unit_test(the_cache_is_read),
         cmocka_unit_test(other_caches_are_refused),
     };
