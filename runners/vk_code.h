@@ -29,6 +29,7 @@ struct vk_code {
     bool nak;               // else NAK's text
     bool ir3;               // else Turnip's
     bool cached;            // its pipeline cache is understood
+    struct arena room;      // for reading it
     bool agx;               // else Honeykrisp's
     bool eu;                // else Intel's, of generation `eu_gen`
     enum eu_gen eu_gen;

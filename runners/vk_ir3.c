@@ -13,15 +13,14 @@ enum { CACHE_BYTES = 1 << 19 };
 // Returns the text of the cache's only pipeline, from malloc. NULL: it is not understood, or large.
 static char *text_of(struct vk_device *d, VkPipelineCache cache)
 {
-    struct arena a = {0};
+    struct arena *a = &d->code.room;
     size_t n = CACHE_BYTES;
-    void *data = arena_room(&a, n);
+    arena_reset(a);
+    void *data = arena_room(a, n);
     VkResult r;
     VK_TIMED(d, r = vkGetPipelineCacheData(d->handle, cache, &n, data));
-    const char *text = r == VK_SUCCESS ? ir3_cached(&a, data, n) : NULL;
-    char *kept = text ? strdup(text) : NULL;
-    arena_free(&a);
-    return kept;
+    const char *text = r == VK_SUCCESS ? ir3_cached(a, data, n) : NULL;
+    return text ? strdup(text) : NULL;
 }
 
 bool vk_ir3_make(struct vk_device *d, const VkComputePipelineCreateInfo *info, VkPipeline *out)

@@ -65,6 +65,7 @@ bool vk_isa_open(struct vk_device *d, struct err *e)
 void vk_isa_close(struct vk_device *d)
 {
     vk_eu_close(d);
+    arena_free(&d->code.room);
 }
 
 void vk_isa_listen(struct vk_device *d)
