@@ -28,7 +28,8 @@ struct vk_code {
     const char *part;       // the name of its representation; NULL if `printed`
     bool nak;               // else NAK's text
     bool ir3;               // else Turnip's
-    bool cached;            // its pipeline cache is understood
+    bool cached;            // its pipeline cache may be read
+    bool was_read;          // it was, for some pipeline
     struct arena room;      // for reading it
     bool agx;               // else Honeykrisp's
     bool eu;                // else Intel's, of generation `eu_gen`

@@ -40,8 +40,12 @@ bool vk_ir3_make(struct vk_device *d, const VkComputePipelineCreateInfo *info, V
     quiet.flags &=
         ~(VkPipelineCreateFlags)VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
     VK_TIMED(d, r = vkCreateComputePipelines(d->handle, cache, 1, &quiet, NULL, out));
-    if (r == VK_SUCCESS && !(d->code.text = text_of(d, cache)))
+    if (r == VK_SUCCESS && !(d->code.text = text_of(d, cache))) {
         VK_TIMED(d, vkDestroyPipeline(d->handle, *out, NULL));
+        *out = VK_NULL_HANDLE;
+        d->code.cached = d->code.was_read; // else another GPU or version
+    }
+    d->code.was_read |= d->code.text != NULL;
     VK_TIMED(d, vkDestroyPipelineCache(d->handle, cache, NULL));
     return d->code.text != NULL;
 }
