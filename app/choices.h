@@ -22,7 +22,9 @@ struct choice_options {
 // Options for the size and shape of the programs.
 #define CHOICE_SHAPE(c, sizes)                                                                     \
     OPT_WORD("profile", 'p', "P", "size of the programs", c.profile, "small, default, large"),     \
-        OPT_U32("inputs", 0, "N", "input sets per program; default 1, fuzz on Vulkan devices 8",   \
+        OPT_U32("inputs", 0, "N",                                                                  \
+                "input sets per program; default 1, fuzz on Vulkan devices, Dawn and\n"            \
+                "LLVM's machine code 8",                                                           \
                 c.inputs, 1, 64),                                                                  \
         OPT_LANES("subgroup", sizes, c.subgroup, 4),                                               \
         OPT_U32("max-invocations", 0, "N", "invocations of the largest workgroup; default 256",    \

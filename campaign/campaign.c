@@ -69,13 +69,23 @@ static void make_id(struct campaign *c)
     snprintf(c->id, sizeof c->id, "%016llx", (unsigned long long)hash64(what, sizeof what));
 }
 
-// A Vulkan device compiles a module once and runs it fast, so more inputs cost little. For other
-// targets each input costs as much as the first: a command is started for each, and the oracle runs
-// a compiler's output for each.
-static uint32_t inputs_by_targets(const struct campaign *c)
+// True if more inputs of a module cost this target little: a Vulkan device and some others compile
+// it once and run it fast. For the rest each input costs about as much as the first: a command is
+// started for each, the oracle runs a compiler's output for each, or compiling takes less time than
+// a run.
+static bool takes_many_inputs(struct campaign *c, const struct campaign_target *t)
+{
+    const struct run_stage *s = run_spec_parse(&c->arena, t->spec, NULL);
+    while (s && s->next)
+        s = s->next;
+    return t->info.form == RUN_FORM_MEMORY &&
+           (t->info.api_version || (s && s->kind && s->kind->many_inputs));
+}
+
+static uint32_t inputs_by_targets(struct campaign *c)
 {
     for (uint32_t t = 0; t < c->o.target_count; t++)
-        if (c->target[t].info.form != RUN_FORM_MEMORY || !c->target[t].info.api_version)
+        if (!takes_many_inputs(c, &c->target[t]))
             return 1;
     return CAMPAIGN_INPUTS;
 }

@@ -33,7 +33,7 @@ enum {
     CAMPAIGN_OWN_BUGS = 100,    // bugs in tanglefuzz that are saved; more are only counted
     CAMPAIGN_KEEP = 5,          // default of options.keep for users
     CAMPAIGN_KNOWN = 256,       // most files in a folder of known bugs
-    CAMPAIGN_INPUTS = 8,        // input sets per program, for Vulkan devices
+    CAMPAIGN_INPUTS = 8,        // input sets per program, where an input costs little
     CAMPAIGN_VALIDATE = 16,     // one module in 16 is validated before it runs
 };
 
@@ -60,9 +60,9 @@ struct campaign_options {
     double seconds; // 0: no limit
     uint32_t jobs;
     uint32_t stop_after; // buckets; 0: no limit; CAMPAIGN_AS_BEFORE: as in the resumed campaign
-    uint32_t keep; // folders in OUT of one bucket; further findings are only counted; 0: no limit
-    uint32_t
-        inputs; // 1 .. RUN_JOB_CASES; 0: CAMPAIGN_INPUTS if all targets are Vulkan devices, else 1
+    uint32_t keep;   // folders in OUT of one bucket; further findings are only counted; 0: no limit
+    uint32_t inputs; // 1 .. RUN_JOB_CASES; 0: CAMPAIGN_INPUTS if all targets are Vulkan devices or
+                     // of a kind with run_kind.many_inputs whose results are memory, else 1
     enum gen_profile profile;
     enum spv_stage stage;
     gen_features features;

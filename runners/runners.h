@@ -158,6 +158,8 @@ struct run_kind {
     bool isa;          // allowed after `isa:`
     bool nir;          // allowed after `isa:nir:`
     bool maps_lanes;   // a device: it chooses the mapping of invocations to lanes
+    bool many_inputs;  // if its results are memory: compiles a module once for all its inputs, and
+                       // an input costs little next to that
     spv_needs without; // features that its language cannot express
     // A finding's folder may choose this target without confirmation if it has only these option
     // keys ("": words) and the key `replay_must`, unless that is NULL. Empty: never.

@@ -220,10 +220,13 @@ bad tokens_yes "'tokens=yes': the options are" "$TF" replay "$case" --target llv
 for cpu in gfx900 gfx1100,wave=64 gfx1201,wave=64; do
     arithmetic=,reduce,scan
     [ $cpu != gfx1100,wave=64 ] || arithmetic=
-    t "waves_of_64_lanes_$cpu" 0 '^  agreed +16$' - "$TF" fuzz --target "isa:llvm:cpu=$cpu,passes=none" --cases 16 --profile small \
+    t "waves_of_64_lanes_$cpu" 0 '^  agreed +16$' - "$TF" fuzz --target "isa:llvm:cpu=$cpu,passes=none" --cases 16 --inputs 1 --profile small \
         --only if,else,workgroups,partial-subgroup,ballot,inverse-ballot,vote,elect,broadcast-first,shuffle,shuffle-xor$arithmetic,quad \
         --out "wide-$cpu"
 done
+# An input costs its machine code little, and the IR as much as the first.
+t inputs_of_code 0 '^  agreed +16$' - "$TF" fuzz --target isa:llvm:cpu=gfx1201,passes=none --cases 2 --only if,ballot --profile small --out inputs-8
+t inputs_of_ir 0 '^  agreed +2$' - "$TF" fuzz --target llvm:passes=none --cases 2 --only if,ballot --profile small --out inputs-1
 t wave_of_the_case 2 'waves have 64 lanes, the case needs 32' '' "$TF" replay "$amd" --target isa:llvm:cpu=gfx900
 bad wave_of_gfx10 'cpu=gfx1030 is for waves of 32 lanes' "$TF" replay "$amd" --target isa:llvm:cpu=gfx1030,wave=64
 bad wave_of_gfx9 'cpu=gfx900 is for waves of 64 lanes' "$TF" replay "$amd" --target isa:llvm:cpu=gfx900,wave=32
