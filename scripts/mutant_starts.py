@@ -31,11 +31,12 @@ def main():
     parser.add_argument("--tanglefuzz", default=os.path.join(ROOT, "build", "release", "tanglefuzz"))
     parser.add_argument("--first", default="0,100000,200000,300000,400000,500000", help="first seeds")
     parser.add_argument("--cases", type=int, default=2500, help="most programs from each")
+    parser.add_argument("--inputs", default="1", help="inputs of each program")
     o = parser.parse_args()
     means, late, total = [], 0, 0
     print("first seed  found       median  mean   within 10  most  later than 400")
     for first in o.first.split(","):
-        answer, until = mutants(o.tanglefuzz, "--first", first, "--cases", str(o.cases))
+        answer, until = mutants(o.tanglefuzz, "--first", first, "--cases", str(o.cases), "--inputs", o.inputs)
         n = [k for k, _ in until]
         after = [f"{name} {k}" for k, name in until if k > 400]
         means.append(sum(n) / len(n))
@@ -47,7 +48,7 @@ def main():
     upper = [name for _, name in until if name.startswith("upper-")]
     print("\nmutants of the upper half of the subgroup, from seed 0\nsize  found     median  the latest")
     for size in ("32", "64", "128"):
-        answer, until = mutants(o.tanglefuzz, "--subgroup", size, "--only", ",".join(upper), "--cases", str(o.cases))
+        answer, until = mutants(o.tanglefuzz, "--subgroup", size, "--only", ",".join(upper), "--cases", str(o.cases), "--inputs", o.inputs)
         print(f"{size:>4}  {answer['found']} of {len(until)}  {answer['median']:>6}  {until[-1][1]} {until[-1][0]}")
 
 
