@@ -32,8 +32,7 @@ struct maker {
     uint8_t *bytes;
     uint64_t size;
     struct places *places;
-    const struct por_member
-        *counter; // members used by atomics: get the value that an author would choose
+    const struct por_member *counter; // used by atomics: get the value an author would choose
     uint32_t counters;
     struct por_set *given; // by --set
     uint32_t given_count;
