@@ -372,6 +372,10 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
     out->tried = s.tried;
     if (s.answer == POLICY_FOUND)
         remember(shown, c, &s.choices);
+    // A compiler's output was run with the choices of the prediction, so a finding keeps these:
+    // with the closest ones the output would be run again, and may be right.
+    if (s.answer == POLICY_NONE && !s.by_no_choice && r->form != RUN_FORM_MEMORY)
+        return;
     switch (s.answer) {
     case POLICY_FOUND:
     case POLICY_NONE:
