@@ -358,6 +358,7 @@ static void halves_share_registers(void **state)
                  {"v1: %31,  s2: %30 = p_bpermute %28, %1, %27\n", AMD_GFX10_3, true},
                  {"v1: %31,  s2: %30 = p_bpermute %28, %1, %27\n", AMD_GFX9, false},
                  {"v1: %31 = p_bpermute_shared_vgpr %28, %1, %27\n", AMD_GFX10, true},
+                 {"v1: %31 = p_permlane64_shared_vgpr %28\n", AMD_GFX10, true},
                  {"v1: %31 = p_bpermute_readlane %28, %1, %27\n", AMD_GFX10, false}};
     struct arena a = {0};
     (void)state;

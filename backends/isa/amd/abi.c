@@ -73,13 +73,14 @@ static void uses_read(struct amd_program *p, const char *nir)
 
 // Shared registers follow the others, whose number is rounded up to a multiple of four. No text
 // names them. If the back end's code shows that shared registers are used (`p_bpermute` in Mesa
-// 22.3, in waves of 64 from gfx10 on), the two highest registers of the program are the shared
-// ones.
+// 22.3, in waves of 64 from gfx10 on; since then operations whose names say so), the two highest
+// registers of the program are the shared ones.
 static bool shared_read(struct amd_program *p, const struct amd_source *s, struct isa_result *out)
 {
     uint32_t most = 0;
     const bool old = p->wave == 64 && p->gen >= AMD_GFX10 && strstr(s->ir, "= p_bpermute ");
-    if (!old && !strstr(s->ir, "p_bpermute_shared_vgpr"))
+    if (!old && !strstr(s->ir, "p_bpermute_shared_vgpr") &&
+        !strstr(s->ir, "p_permlane64_shared_vgpr"))
         return true;
     for (uint32_t i = 0; i < p->count; i++)
         for (uint32_t k = 0; k < p->inst[i].n; k++) {
