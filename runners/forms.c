@@ -13,6 +13,7 @@ enum { SLOTS = 1 << 16, KEPT = SLOTS / 2 };
 struct shape {
     uint64_t key[2];
     uint8_t registers; // a bit for each field
+    bool learned;      // not for its first instruction: most shapes have no other one
 };
 
 struct forms {
@@ -128,11 +129,11 @@ static bool is_renamed(const struct forms *f, const char *a, uint32_t from, cons
     }
 }
 
-// The first register from `from` on that the text does not have.
+// The first register from `from` on, odd or even as it is, that the text does not have.
 static uint32_t unused_register(const struct forms *f, const char *text, uint32_t from)
 {
     while (has_register(f, text, from))
-        from++;
+        from += 2;
     return from;
 }
 
@@ -146,7 +147,7 @@ static uint8_t registers_of(struct forms *f, const char *text, const uint64_t *c
         const uint32_t was = field(code, bits[k]);
         if (!bits[k] || !has_register(f, text, was))
             continue;
-        const uint32_t now = unused_register(f, text, 91);
+        const uint32_t now = unused_register(f, text, 91 + (was + 1) % 2);
         field_set(other, bits[k], now);
         const char *renamed = text_of(f, other);
         if (!renamed || !has_register(f, renamed, now))
@@ -245,8 +246,8 @@ static bool form_make(struct forms *f, struct form *x, const char *text, const u
         if (registers >> k & 1) {
             number[k] = last = unused_register(f, text, last + 1);
             field_set(other[0], bits[k], number[k]);
-            field_set(other[1], bits[k], 7 + 29 * k);
-            field_set(other[2], bits[k], (7 + 29 * k) ^ 127);
+            field_set(other[1], bits[k], 7 + 19 * k);
+            field_set(other[2], bits[k], (7 + 19 * k) ^ 127);
         }
     char *cut = registers ? text_of(f, other[0]) : arena_strn(&f->a, text, strlen(text));
     if (!cut || strlen(cut) > UINT16_MAX || !registers_cut(f, x, cut, registers, number))
@@ -288,7 +289,8 @@ static struct form **slot_of(const struct forms *f, const struct shape *shape, c
                 *registers &= (uint8_t)~(1 << k);
         }
     uint32_t i = (uint32_t)hash64(cut, 2 * sizeof *cut) & (SLOTS - 1);
-    while (f->slot[i] && (f->slot[i]->key[0] != cut[0] || f->slot[i]->key[1] != cut[1]))
+    while (f->slot[i] && (f->slot[i]->key[0] != cut[0] || f->slot[i]->key[1] != cut[1] ||
+                          f->slot[i]->registers != *registers))
         i = (i + 1) & (SLOTS - 1);
     return &f->slot[i];
 }
@@ -307,17 +309,25 @@ struct form *forms_get(struct forms *f, const uint64_t key[2], const uint64_t co
 {
     uint64_t bare[2], cut[2];
     struct shape **shape = shape_of(f, key, bits, bare);
-    if (!*shape) {
-        if (f->shapes == SLOTS - 1 || (!text && !(text = text_of(f, code))))
+    uint8_t registers;
+    if (!*shape || !(*shape)->learned) {
+        struct form *x = *shape ? *slot_of(f, *shape, key, code, bits, &registers, cut) : NULL;
+        if (x)
+            return x;
+        if ((!*shape && f->shapes == SLOTS - 1) || (!text && !(text = text_of(f, code))))
             return NULL;
-        *shape = ARENA_NEW(&f->a, struct shape);
-        **shape = (struct shape){{bare[0], bare[1]}, registers_of(f, text, code, bits)};
-        f->shapes++;
+        if (*shape) {
+            (*shape)->registers = registers_of(f, text, code, bits);
+            (*shape)->learned = true;
+        } else {
+            *shape = ARENA_NEW(&f->a, struct shape);
+            **shape = (struct shape){.key = {bare[0], bare[1]}};
+            f->shapes++;
+        }
     }
     for (;;) {
-        uint8_t registers;
         struct form **x = slot_of(f, *shape, key, code, bits, &registers, cut);
-        struct form new = {.key = {cut[0], cut[1]}};
+        struct form new = {.key = {cut[0], cut[1]}, .registers = registers};
         if (*x)
             return *x;
         if (f->kept == SLOTS - 1 || (!text && !(text = text_of(f, code))))

@@ -9,13 +9,14 @@
 
 #include "base/base.h"
 
-enum { FORM_FIELDS = 4, FORM_HOLES = 8, FORM_MORE = 3 * FORM_HOLES };
+enum { FORM_FIELDS = 6, FORM_HOLES = 8, FORM_MORE = 3 * FORM_HOLES };
 
 struct form {
-    uint64_t key[2];  // the code without the fields that are holes
+    uint64_t key[2];  // the code without the fields that are registers
     const char *text; // without the numbers
     uint32_t n;       // bytes of it
     uint8_t holes;
+    uint8_t registers; // a bit for each field that is one; 0 in the key
     struct form_hole {
         uint8_t field, more; // the number is the field's and so much more
         uint16_t at;         // byte of the text where the number goes

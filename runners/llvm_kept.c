@@ -106,14 +106,37 @@ void llvm_kept_begin(void)
 
 // ---- instructions ----
 
+enum { DUAL = 0x32 }; // the upper six bits of a dual instruction; gfx11 and later
+
 // An instruction of one to three words: the first one and the size in bytes,
-// and the others.
+// and the others. The second destination of a dual instruction has seven bits;
+// its low bit is the inverse of the first one's. It is taken out as a number of
+// eight bits, from bit 104 on.
 static void pack(uint64_t to[2], const uint8_t *bytes, uint32_t n)
 {
     uint32_t w[3] = {0};
     memcpy(w, bytes, n);
-    to[0] = w[2] | (uint64_t)w[1] << 32;
     to[1] = w[0] | (uint64_t)n << 32;
+    if (w[0] >> 26 == DUAL) {
+        const uint32_t second = (w[1] >> 17 & 127) << 1 | (~w[1] >> 24 & 1);
+        to[1] |= (uint64_t)second << 40;
+        w[1] &= ~(127u << 17);
+    }
+    to[0] = w[2] | (uint64_t)w[1] << 32;
+}
+
+// False: no instruction has this code.
+static bool unpack(const uint64_t code[2], uint8_t bytes[BYTES])
+{
+    uint32_t w[3] = {(uint32_t)code[1], (uint32_t)(code[0] >> 32), (uint32_t)code[0]};
+    if (w[0] >> 26 == DUAL) {
+        const uint32_t second = code[1] >> 40 & 255;
+        if ((second & 1) == (w[1] >> 24 & 1))
+            return false;
+        w[1] |= second >> 1 << 17;
+    }
+    memcpy(bytes, w, sizeof w);
+    return true;
 }
 
 // Where vector registers may be, by the encoding.
@@ -121,13 +144,13 @@ static const uint8_t *fields_of(const uint8_t *bytes)
 {
     static const uint8_t none[FORM_FIELDS],
         vop[FORM_FIELDS] = {64, 73, 81, 32}, vop3[FORM_FIELDS] = {64, 32, 41, 50},
-        dual[FORM_FIELDS] = {64, 73, 32, 41}, memory[FORM_FIELDS] = {32, 40, 48, 56};
+        dual[FORM_FIELDS] = {64, 73, 32, 41, 56, 104}, memory[FORM_FIELDS] = {32, 40, 48, 56};
     uint32_t w;
     memcpy(&w, bytes, sizeof w);
     if (!(w >> 31))
         return vop;
     switch (w >> 26) {
-    case 0x32: // gfx11 and later
+    case DUAL:
         return dual;
     case 0x33:
     case 0x34: // gfx9
@@ -158,10 +181,10 @@ static bool has_place(const char *text)
 static const char *print(void *context, const uint64_t code[2])
 {
     struct kept_disasm *d = context;
-    const uint32_t n = (uint32_t)(code[1] >> 32),
-                   w[3] = {(uint32_t)code[1], (uint32_t)(code[0] >> 32), (uint32_t)code[0]};
+    const uint32_t n = code[1] >> 32 & 255;
     uint8_t bytes[BYTES];
-    memcpy(bytes, w, sizeof bytes);
+    if (!unpack(code, bytes))
+        return NULL;
     return llvm.instruction(d->disasm, bytes, n, 0, d->out, sizeof d->out) == n ? d->out : NULL;
 }
 

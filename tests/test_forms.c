@@ -101,6 +101,25 @@ static void asks_rarely(void **state)
     forms_free(f);
 }
 
+// Most instructions have no other one of their form: the first one is kept as it is.
+static void learns_from_the_second_one(void **state)
+{
+    (void)state;
+    struct printer p = {0};
+    struct forms *f = forms_new(print, &p, 'v');
+    const uint64_t first[2] = {PLAIN | 1 << 8 | 2 << 16 | 3 << 24, 0}, second[2] = {PLAIN | 4 << 8 | 5 << 16 | 6 << 24, 0};
+    const struct form *x = forms_get(f, first, first, bits, "\tadd v1, v2, -v3 x0");
+    assert_non_null(x);
+    assert_ptr_equal(x, forms_get(f, first, first, bits, NULL));
+    assert_int_equal(x->holes, 0);
+    assert_int_equal(p.calls, 0);
+    x = forms_get(f, second, second, bits, "\tadd v4, v5, -v6 x0");
+    assert_non_null(x);
+    assert_int_equal(x->holes, 3);
+    assert_true(p.calls > 0);
+    forms_free(f);
+}
+
 // The first instruction of a form may have any numbers: equal ones, and those that the printer tries.
 static void learns_from_any(void **state)
 {
@@ -149,6 +168,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prints_the_same),
         cmocka_unit_test(asks_rarely),
+        cmocka_unit_test(learns_from_the_second_one),
         cmocka_unit_test(learns_from_any),
         cmocka_unit_test(takes_a_text_and_a_key),
     };
