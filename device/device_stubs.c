@@ -31,7 +31,7 @@ void vk_isa_close(struct vk_device *d)
     (void)d;
 }
 
-bool vk_ir3_make(struct vk_device *d, const VkComputePipelineCreateInfo *info, VkPipeline *out)
+bool vk_cached_make(struct vk_device *d, const VkComputePipelineCreateInfo *info, VkPipeline *out)
 {
     (void)d, (void)info, (void)out;
     return false;

@@ -196,6 +196,26 @@ static struct kept_disasm *ours(const void *x)
     return NULL;
 }
 
+void *llvm_kept_disassembler(bool wave64)
+{
+    struct kept_disasm *found = NULL;
+    for (uint32_t i = 0; i < MOST && disasm[i].disasm; i++) {
+        if (strcmp(disasm[i].cpu.s, disasm[0].cpu.s) != 0)
+            return NULL;
+        if ((strstr(disasm[i].features.s, "+wavefrontsize64") != NULL) == wave64)
+            found = &disasm[i];
+    }
+    if (found)
+        forms_make_room(found->forms, PER_SHADER);
+    return found;
+}
+
+size_t llvm_kept_print(void *disassembler, const uint8_t *code, size_t bytes, char *out,
+                       size_t size)
+{
+    return LLVMDisasmInstruction(disassembler, (uint8_t *)(uintptr_t)code, bytes, 0, out, size);
+}
+
 // ---- LLVM's interface ----
 
 #define EXPORTED __attribute__((visibility("default"), used))

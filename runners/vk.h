@@ -15,6 +15,7 @@
 //   vk_image_make.c, vk_image_fill.c  create and bind; fill and read back
 //   vk_text.c      the driver's representations of a pipeline
 //   vk_isa.c       its machine code, run by the executor in backends/isa/
+//   vk_cached.c    the code from the driver's pipeline cache, without its texts
 //   vk_nir.c       the Mesa drivers whose NIR can be run
 //   vk_far.c       drivers of another architecture, in a process of tanglefuzz-device
 //   vk_eu.c        Intel's machine code as text

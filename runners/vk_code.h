@@ -31,6 +31,7 @@ struct vk_code {
     bool cached;            // its pipeline cache may be read
     bool was_read;          // it was, for some pipeline
     struct arena room;      // for reading it
+    struct amd_abi abi;     // of AMD's code in it
     bool agx;               // else Honeykrisp's
     bool eu;                // else Intel's, of generation `eu_gen`
     enum eu_gen eu_gen;
@@ -83,7 +84,7 @@ void vk_eu_close(struct vk_device *d);
 void vk_eu_heard(struct vk_device *d);
 // Makes a pipeline whose code is read from the driver's cache as d->code.text: the driver then
 // prints nothing. False, and nothing is made: it must print.
-bool vk_ir3_make(struct vk_device *d, const VkComputePipelineCreateInfo *info, VkPipeline *out);
+bool vk_cached_make(struct vk_device *d, const VkComputePipelineCreateInfo *info, VkPipeline *out);
 // The needs of stages whose code cannot be run.
 spv_needs vk_isa_lacks(const struct vk_device *d);
 // Returns a pipeline's code, which can be run any number of times. NULL: the reason is in *out.

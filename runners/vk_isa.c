@@ -53,7 +53,8 @@ bool vk_isa_open(struct vk_device *d, struct err *e)
     if (!vk_isa_known(&d->info, &d->code, e))
         return false;
     d->info.has_driver_text |= d->code.agx;
-    d->code.cached = d->code.ir3 && !d->code.dump && strstr(d->info.driver, "Mesa 26.2");
+    const bool amd = d->info.vendor_id == VENDOR_AMD && !d->code.nir;
+    d->code.cached = (d->code.ir3 || amd) && !d->code.dump && strstr(d->info.driver, "Mesa 26.2");
     if (d->info.vendor_id == VENDOR_AMD)
         llvm_kept_begin();
     if (!d->code.printed && !d->features.executables.pipelineExecutableInfo)
@@ -127,6 +128,10 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
         return isa_readable(nir_read(a, printed(a, heard), d->code.driver, size, &why), &why, out);
     if (d->code.ir3 && d->code.text)
         return isa_readable(ir3_read(a, d->code.text, size, &why), &why, out);
+    if (d->info.vendor_id == VENDOR_AMD && d->code.text) {
+        const struct amd_source source = {.abi = &d->code.abi, .assembly = d->code.text};
+        return isa_readable(amd_read(a, &source, d->code.gen, size, &why), &why, out);
+    }
     const bool draws = vk_isa_draws(d, spv_stage_row(stage->stage));
     uint32_t n = parts_of(d, a, pipeline, draws, &part);
     if (d->code.nir) {

@@ -49,7 +49,7 @@ static VkResult compute_make(struct vk_device *d, const struct spv_case *c,
         .layout = layout,
     };
     VkResult r;
-    if (vk_ir3_make(d, &info, out))
+    if (vk_cached_make(d, &info, out))
         return VK_SUCCESS;
     vk_isa_listen(d);
     VK_TIMED(d, r = vkCreateComputePipelines(d->handle, VK_NULL_HANDLE, 1, &info, NULL, out));

@@ -72,15 +72,17 @@ static void uses_read(struct amd_program *p, const char *nir)
 }
 
 // Shared registers follow the others, whose number is rounded up to a multiple of four. No text
-// names them. If the back end's code shows that shared registers are used (`p_bpermute` in Mesa
-// 22.3, in waves of 64 from gfx10 on; since then operations whose names say so), the two highest
-// registers of the program are the shared ones.
+// names them. If the driver says so, or the back end's code shows that shared registers are used
+// (`p_bpermute` in Mesa 22.3, in waves of 64 from gfx10 on; since then the operations whose names
+// say so), the two highest registers of the program are the shared ones.
 static bool shared_read(struct amd_program *p, const struct amd_source *s, struct isa_result *out)
 {
     uint32_t most = 0;
-    const bool old = p->wave == 64 && p->gen >= AMD_GFX10 && strstr(s->ir, "= p_bpermute ");
-    if (!old && !strstr(s->ir, "p_bpermute_shared_vgpr") &&
-        !strstr(s->ir, "p_permlane64_shared_vgpr"))
+    const bool old =
+        !s->abi && p->wave == 64 && p->gen >= AMD_GFX10 && strstr(s->ir, "= p_bpermute ");
+    if (s->abi ? !s->abi->shared
+               : !old && !strstr(s->ir, "p_bpermute_shared_vgpr") &&
+                     !strstr(s->ir, "p_permlane64_shared_vgpr"))
         return true;
     for (uint32_t i = 0; i < p->count; i++)
         for (uint32_t k = 0; k < p->inst[i].n; k++) {
@@ -97,6 +99,11 @@ static bool shared_read(struct amd_program *p, const struct amd_source *s, struc
 
 bool amd_arguments_read(struct amd_program *p, const struct amd_source *s, struct isa_result *out)
 {
+    if (s->abi) {
+        p->has_abi = true;
+        p->abi = *s->abi;
+        return shared_read(p, s, out);
+    }
     const char *start = s->ir ? strstr(s->ir, "= p_startpgm") : NULL;
     if (!start)
         return isa_refuse(out, RAN_UNSUPPORTED, 0, "a shader without p_startpgm");
@@ -250,23 +257,31 @@ static uint32_t group_info(const struct amd_machine *m, uint32_t index)
     return m->waves | index << 6 | (m->p->gen >= AMD_GFX10_3 ? index << 20 : 0);
 }
 
-static void give_local(struct amd_machine *m, struct amd_wave *w, uint32_t index, uint32_t argument)
+// Passes the local invocation id in n registers; in one: packed.
+static void give_ids(struct amd_machine *m, struct amd_wave *w, uint32_t index, uint32_t n,
+                     const uint32_t reg[3])
 {
-    const struct amd_program *p = m->p;
-    const uint32_t registers = p->argument[argument].count; // 1: one argument per component
-    const uint32_t n = registers > 1 ? registers : p->arguments - argument;
-    const uint32_t all = m->local[0] * m->local[1] * m->local[2];
-    for (uint32_t lane = 0; lane < p->wave && index * p->wave + lane < all; lane++) {
-        const uint32_t i = index * p->wave + lane;
+    const uint32_t wave = m->p->wave, all = m->local[0] * m->local[1] * m->local[2];
+    for (uint32_t lane = 0; lane < wave && index * wave + lane < all; lane++) {
         uint32_t id[3];
-        isa_local_id(m->local, i, id);
+        isa_local_id(m->local, index * wave + lane, id);
         if (n == 1)
-            w->v[p->argument[argument].reg][lane] = id[0] | id[1] << 10 | id[2] << 20;
+            w->v[reg[0]][lane] = id[0] | id[1] << 10 | id[2] << 20;
         else
             for (uint32_t k = 0; k < n && k < 3; k++)
-                w->v[registers > 1 ? p->argument[argument].reg + k : p->argument[argument + k].reg]
-                    [lane] = id[k];
+                w->v[reg[k]][lane] = id[k];
     }
+}
+
+static void give_local(struct amd_machine *m, struct amd_wave *w, uint32_t index, uint32_t argument)
+{
+    const struct amd_argument *first = &m->p->argument[argument];
+    const uint32_t registers = first->count; // 1: one argument per component
+    const uint32_t n = registers > 1 ? registers : m->p->arguments - argument;
+    uint32_t reg[3];
+    for (uint32_t k = 0; k < n && k < 3; k++)
+        reg[k] = registers > 1 ? first->reg + k : first[k].reg;
+    give_ids(m, w, index, n, reg);
 }
 
 // Passes inlined push constants: the words that the module uses, in ascending order. Only the
@@ -291,9 +306,53 @@ static bool give_push(struct amd_machine *m, struct amd_wave *w, const struct am
     return true;
 }
 
+static void give_fixed(struct amd_machine *m, struct amd_wave *w, uint32_t index)
+{
+    w->s[REG_TTMP + 9] = m->group[0];
+    w->s[REG_TTMP + 7] = m->group[1] | m->group[2] << 16;
+    w->s[REG_TTMP + 8] = (w->s[REG_TTMP + 8] & ~(31u << 25)) | index << 25;
+}
+
+// The driver reports where the arguments are. Those for scratch stay random.
+static bool give_abi(struct amd_machine *m, struct amd_wave *w, uint32_t index)
+{
+    static const uint32_t ids[3] = {0, 1, 2};
+    const struct amd_abi *abi = &m->p->abi;
+    uint32_t sets = 0, at = abi->user, word = (uint32_t)abi->inlined;
+    for (uint32_t i = 0; i < m->c->buffer_count; i++)
+        if (m->c->buffer[i].set < AMD_SETS)
+            sets |= 1u << m->c->buffer[i].set;
+    for (uint32_t i = 0; i < AMD_SETS; i++) {
+        if (abi->set[i] < 0)
+            continue;
+        if (!(sets >> i & 1))
+            return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "more addresses than descriptor sets");
+        w->s[abi->set[i]] = (uint32_t)m->set_base[count_ones(sets & ((1u << i) - 1))];
+    }
+    if (abi->push >= 0)
+        w->s[abi->push] = (uint32_t)m->push_base;
+    for (uint32_t k = 0; k < 64; k++)
+        if (abi->pushed >> k & 1) {
+            if (k < m->c->push_count)
+                w->s[word] = m->c->push[k];
+            word++;
+        }
+    give_ids(m, w, index, m->p->gen >= AMD_GFX11 ? 1 : 3, ids);
+    if (m->p->gen >= AMD_GFX12)
+        return give_fixed(m, w, index), true;
+    for (uint32_t k = 0; k < 3; k++)
+        if (abi->group[k])
+            w->s[at++] = m->group[k];
+    if (abi->wave_info)
+        w->s[at] = group_info(m, index);
+    return true;
+}
+
 bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t index)
 {
     const struct amd_program *p = m->p;
+    if (p->has_abi)
+        return give_abi(m, w, index);
     if (p->image)
         return amd_image_give(m, w, index), true;
     uint32_t at = 0, vectors = p->arguments, tail;
@@ -350,10 +409,7 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
         if (c <= 2)
             w->s[p->argument[at + k].reg] = m->group[c];
     }
-    if (p->gen >= AMD_GFX12) {
-        w->s[REG_TTMP + 9] = m->group[0];
-        w->s[REG_TTMP + 7] = m->group[1] | m->group[2] << 16;
-        w->s[REG_TTMP + 8] = (w->s[REG_TTMP + 8] & ~(31u << 25)) | index << 25;
-    }
+    if (p->gen >= AMD_GFX12)
+        give_fixed(m, w, index);
     return true;
 }

@@ -208,6 +208,8 @@ struct amd_program {
     uint32_t named;            // vector registers from here on are neither read nor written
     struct amd_inst *inst;
     uint32_t count;
+    bool has_abi; // the driver says where arguments are: abi; else `argument` and the sets after it
+    struct amd_abi abi;
     struct amd_argument argument[AMD_ARGUMENTS];
     uint32_t arguments;
     uint32_t pointers;  // bit i: argument i is used as an address

@@ -294,6 +294,8 @@ static void vectors_name(struct amd_program *p)
     for (uint32_t i = 0; i < p->arguments; i++)
         if (p->argument[i].vector && p->argument[i].reg + p->argument[i].count > end)
             end = p->argument[i].reg + p->argument[i].count;
+    if (p->has_abi && end < (p->gen >= AMD_GFX11 ? 1 : 3))
+        end = p->gen >= AMD_GFX11 ? 1 : 3; // the local invocation id
     p->named = end < p->vectors ? end : p->vectors;
 }
 
