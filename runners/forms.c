@@ -14,6 +14,7 @@ struct shape {
     uint64_t key[2];
     uint8_t registers; // a bit for each field
     bool learned;      // not for its first instruction: most shapes have no other one
+    bool tried;        // a form of it was compared with all texts
 };
 
 struct forms {
@@ -23,6 +24,7 @@ struct forms {
     struct arena a;
     struct form **slot; // NULL: an empty one
     struct shape **shape;
+    struct shape none, *none_at; // of instructions without fields
     uint32_t kept, shapes;
 };
 
@@ -33,7 +35,9 @@ struct forms *forms_new(form_printer print, void *context, char letter)
                         .context = context,
                         .letter = letter,
                         .slot = mem_new(SLOTS * sizeof *f->slot),
-                        .shape = mem_new(SLOTS * sizeof *f->shape)};
+                        .shape = mem_new(SLOTS * sizeof *f->shape),
+                        .none = {.learned = true},
+                        .none_at = &f->none};
     return f;
 }
 
@@ -233,10 +237,11 @@ static bool registers_cut(const struct forms *f, struct form *x, char *text, uin
 }
 
 // Fills the text of `code` and its holes: prints it with numbers of `registers` that it does not
-// have, cuts these out, and compares what the form prints with other texts of the disassembler: the
-// numbers are changed in every bit, as another part of the text may depend on one.
-static bool form_make(struct forms *f, struct form *x, const char *text, const uint64_t *code,
-                      uint8_t registers, const uint8_t *bits)
+// have, cuts these out, and compares what the form prints with `text` and other texts of the
+// disassembler. For the first form of a shape the numbers are changed in every bit, as another part
+// of the text may depend on one.
+static bool form_make(struct forms *f, struct shape *shape, struct form *x, const char *text,
+                      const uint64_t *code, uint8_t registers, const uint8_t *bits)
 {
     uint64_t other[3][2];
     uint32_t number[FORM_FIELDS] = {0}, last = 90;
@@ -254,19 +259,27 @@ static bool form_make(struct forms *f, struct form *x, const char *text, const u
         return false;
     x->text = cut;
     x->n = (uint32_t)strlen(cut);
-    return !registers ||
-           (prints(x, code, bits, text) && prints(x, other[1], bits, text_of(f, other[1])) &&
-            prints(x, other[2], bits, text_of(f, other[2])));
+    if (registers &&
+        (!prints(x, code, bits, text) || !prints(x, other[1], bits, text_of(f, other[1])) ||
+         (!shape->tried && !prints(x, other[2], bits, text_of(f, other[2])))))
+        return false;
+    shape->tried |= registers && registers == shape->registers;
+    return true;
 }
 
 // The slot of a shape, which may be empty.
-static struct shape **shape_of(const struct forms *f, const uint64_t *key, const uint8_t *bits,
+static struct shape **shape_of(struct forms *f, const uint64_t *key, const uint8_t *bits,
                                uint64_t *bare)
 {
+    bool any = false;
     memcpy(bare, key, 2 * sizeof *bare);
     for (uint32_t k = 0; k < FORM_FIELDS; k++)
-        if (bits[k])
+        if (bits[k]) {
             field_set(bare, bits[k], 0);
+            any = true;
+        }
+    if (!any)
+        return &f->none_at;
     uint32_t i = (uint32_t)hash64(bare, 2 * sizeof *bare) & (SLOTS - 1);
     while (f->shape[i] && (f->shape[i]->key[0] != bare[0] || f->shape[i]->key[1] != bare[1]))
         i = (i + 1) & (SLOTS - 1);
@@ -295,7 +308,7 @@ static struct form **slot_of(const struct forms *f, const struct shape *shape, c
     return &f->slot[i];
 }
 
-const struct form *forms_find(const struct forms *f, const uint64_t key[2], const uint64_t code[2],
+const struct form *forms_find(struct forms *f, const uint64_t key[2], const uint64_t code[2],
                               const uint8_t *bits)
 {
     uint64_t bare[2], cut[2];
@@ -332,7 +345,7 @@ struct form *forms_get(struct forms *f, const uint64_t key[2], const uint64_t co
             return *x;
         if (f->kept == SLOTS - 1 || (!text && !(text = text_of(f, code))))
             return NULL;
-        if (form_make(f, &new, text, code, registers, bits)) {
+        if (form_make(f, *shape, &new, text, code, registers, bits)) {
             f->kept++;
             return *x = arena_copy(&f->a, &new, sizeof new);
         }

@@ -42,7 +42,7 @@ void forms_make_room(struct forms *f, uint32_t more);
 struct form *forms_get(struct forms *f, const uint64_t key[2], const uint64_t code[2],
                        const uint8_t *bits, const char *text);
 // The same, but NULL if the form is not there yet.
-const struct form *forms_find(const struct forms *f, const uint64_t key[2], const uint64_t code[2],
+const struct form *forms_find(struct forms *f, const uint64_t key[2], const uint64_t code[2],
                               const uint8_t *bits);
 // Writes the text of the instruction of this form, at most n + FORM_MORE bytes. Returns its end.
 char *form_put(char *to, const struct form *x, const uint64_t code[2], const uint8_t *bits);

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum kind { PLAIN, RANGE, CONSTANT, PARITY, LIMIT, NOTHING, KINDS };
+enum kind { PLAIN, RANGE, CONSTANT, PARITY, LIMIT, SMALL, NOTHING, KINDS, ONE = KINDS };
 // Three fields, and the kind of the instruction.
 static const uint8_t bits[FORM_FIELDS] = {8, 16, 24};
 
@@ -44,6 +44,12 @@ static const char *print(void *context, const uint64_t code[2])
         return p->text;
     case LIMIT: // prints large numbers as something else
         snprintf(p->text, sizeof p->text, a < 128 ? "not v%u" : "not odd%u", a);
+        return p->text;
+    case SMALL: // with some constants the text says that a number is small
+        snprintf(p->text, sizeof p->text, "add v%u, %u%s", a, b, b % 8 == 7 && a < 50 ? " small" : "");
+        return p->text;
+    case ONE: // the same for a single number
+        snprintf(p->text, sizeof p->text, "add v%u, %u%s", a, b, b == 77 && a == 33 ? " 33" : "");
         return p->text;
     default:
         return NULL;
@@ -143,6 +149,25 @@ static void learns_from_any(void **state)
         }
 }
 
+// Each form of a shape is compared with its own instruction, and with another one.
+static void compares_each_form(void **state)
+{
+    (void)state;
+    struct printer p = {0};
+    struct forms *f = forms_new(print, &p, 'v');
+    static const uint32_t asked[][3] = {{ONE, 1, 5},    {ONE, 2, 6},    {ONE, 3, 8},    {ONE, 33, 77}, {ONE, 34, 77},
+                                        {SMALL, 60, 5}, {SMALL, 61, 6}, {SMALL, 62, 7}, {SMALL, 3, 7}};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        const uint64_t code[2] = {asked[i][0] | asked[i][1] << 8 | asked[i][2] << 16, 0};
+        const struct form *x = forms_get(f, code, code, bits, NULL);
+        char text[200];
+        assert_non_null(x);
+        *form_put(text, x, code, bits) = 0;
+        assert_string_equal(text, print(&p, code));
+    }
+    forms_free(f);
+}
+
 // A text that the caller knows is not printed again, and a key may leave out what the text need not have.
 static void takes_a_text_and_a_key(void **state)
 {
@@ -170,6 +195,7 @@ int main(void)
         cmocka_unit_test(asks_rarely),
         cmocka_unit_test(learns_from_the_second_one),
         cmocka_unit_test(learns_from_any),
+        cmocka_unit_test(compares_each_form),
         cmocka_unit_test(takes_a_text_and_a_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
