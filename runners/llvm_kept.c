@@ -166,10 +166,22 @@ static const uint8_t *fields_of(const uint8_t *bytes)
     }
 }
 
-// The least number of bytes that an instruction may have: those of vectors with two words.
-static uint32_t least_of(const uint8_t *bytes)
+// The least number of bytes that an instruction may have: one word, two if its operands or the
+// encoding say so; one more for a number of 32 bits (source 255) in an instruction of two words.
+static uint32_t least_of(const uint8_t *bytes, uint64_t size)
 {
-    return bytes[3] >> 6 == 3 ? 8 : 4;
+    uint32_t w[2] = {0};
+    memcpy(w, bytes, size < sizeof w ? 4 : sizeof w);
+    const uint32_t first = w[0] & 511;
+    if (!(w[0] >> 31)) // 249, 250: SDWA, DPP
+        return first == 255 || first == 249 || first == 250 ? 8 : 4;
+    if (w[0] >> 30 == 2) { // with one or two sources, or none
+        const uint32_t kind = w[0] >> 23;
+        const bool sources = w[0] >> 28 != 0xb || kind == 0x17d || kind == 0x17e;
+        return sources && ((w[0] & 255) == 255 || (w[0] >> 8 & 255) == 255) ? 8 : 4;
+    }
+    const bool number = (w[1] & 511) == 255 || (w[0] >> 26 == DUAL && first == 255);
+    return number && (w[0] >> 26 == DUAL || w[0] >> 26 == 0x35) ? BYTES : 8;
 }
 
 // Of jumps the text depends on the place.
@@ -239,7 +251,7 @@ size_t LLVMDisasmInstruction(void *context, uint8_t *bytes, uint64_t size, uint6
     if (!d)
         return llvm.instruction(context, bytes, size, pc, out, out_size);
     const uint8_t *bits = size >= 4 ? fields_of(bytes) : NULL;
-    for (uint32_t n = bits ? least_of(bytes) : BYTES + 1; n <= BYTES && n <= size; n += 4) {
+    for (uint32_t n = bits ? least_of(bytes, size) : BYTES + 1; n <= BYTES && n <= size; n += 4) {
         pack(code, bytes, n);
         const struct form *x = forms_find(d->forms, code, code, bits);
         if (x && x->n + FORM_MORE < out_size) {

@@ -7,9 +7,10 @@
 . "$SOURCE_DIR/tests/regress_lib.sh" || exit 1
 
 # An independent generator's cases, which have push constants, on RDNA 3: those of 32 and 64 lanes (2: others are left).
+# One of them needs no word of its push constants: only the driver's pipeline cache says which registers have them.
 radv=isa:vulkan:driver=radv,env=AMDGPU_GPU_ID=navi31
 if here "$radv"; then
-    t external_cases 2 '^(4|5|6)[0-9] agreed, 0 wrong' '' "$TF" replay "$SOURCE_DIR/corpus/external" --target "$radv"
+    t external_cases 2 '^6[0-9] agreed, 0 wrong' '' "$TF" replay "$SOURCE_DIR/corpus/external" --target "$radv"
     # `isa:` prints by kept forms of instructions, `check:` by LLVM alone: the texts are the same.
     for gpu in navi31:32 vega10:64 navi10:64 navi21:32 gfx1201:32; do
         "$TF" gen --seed 3 --profile large --subgroup "${gpu#*:}" --without partition -o kept.spvasm
