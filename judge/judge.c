@@ -70,10 +70,14 @@ bool judge_lanes_read(struct arena *a, const struct spv_case *c, const struct sp
         return false;
     uint64_t per_group = (uint64_t)size[0] * size[1] * size[2];
     uint64_t all = per_group * c->groups[0] * c->groups[1] * c->groups[2];
-    if (all * 3 > lanes->count)
-        return err_set(e, "the lanes buffer has %u words, %llu invocations need 3 each",
-                       lanes->count, (unsigned long long)all);
-    return orc_lanes_read(a, lanes->words, (uint32_t)all, (uint32_t)per_group, subgroup, out, e) &&
+    const uint32_t each = spv_lanes_words(c);
+    if (all * each > lanes->count)
+        return err_set(e, "the lanes buffer has %u words, %llu invocations need %u each",
+                       lanes->count, (unsigned long long)all, each);
+    struct spv_lane *l = ARENA_ARRAY(a, struct spv_lane, all);
+    for (uint64_t i = 0; i < all; i++)
+        (void)spv_lanes_at(c, lanes, i, &l[i]);
+    return orc_lanes_read(a, l, (uint32_t)all, (uint32_t)per_group, subgroup, out, e) &&
            orc_lanes_fit(out, spv_quads_of(&m), size, e);
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-bool orc_lanes_read(struct arena *a, const uint32_t *words, uint32_t invocations,
+bool orc_lanes_read(struct arena *a, const struct spv_lane *seen, uint32_t invocations,
                     uint32_t workgroup_size, uint32_t subgroup, struct orc_lanes *out,
                     struct err *e)
 {
@@ -15,9 +15,9 @@ bool orc_lanes_read(struct arena *a, const uint32_t *words, uint32_t invocations
     for (uint32_t i = 0; i < invocations; i++) {
         if (i % workgroup_size == 0)
             memset(taken, 0, workgroup_size * sizeof *taken);
-        id[i] = words[3 * i];
-        lane[i] = words[3 * i + 1];
-        uint32_t size = words[3 * i + 2];
+        id[i] = seen[i].subgroup;
+        lane[i] = seen[i].lane;
+        uint32_t size = seen[i].size;
         if (size != subgroup)
             return err_set(e, "invocation %u read SubgroupSize %u where %u was required", i, size,
                            subgroup);

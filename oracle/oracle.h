@@ -248,11 +248,11 @@ bool orc_full_quads(const struct orc_program *p);
 void orc_predict(struct arena *a, const struct spv_case *c, uint32_t subgroup,
                  const struct orc_options *o, struct orc_result *out);
 
-// Reads the lane mapping that a shader wrote to its `; lanes` buffer: for each global linear
-// invocation SubgroupId, SubgroupLocalInvocationId, SubgroupSize. False with a message in `e` if no
-// device can have it: two invocations of a workgroup have one lane, SubgroupSize is not `subgroup`,
-// a lane is not below the size, or SubgroupId is not below `workgroup_size` (invocations).
-bool orc_lanes_read(struct arena *a, const uint32_t *words, uint32_t invocations,
+// Checks the lane mapping that a shader wrote to its `; lanes` buffer: `seen` has one for each
+// global linear invocation. False with a message in `e` if no device can have it: two invocations
+// of a workgroup have one lane, SubgroupSize is not `subgroup`, a lane is not below the size, or
+// SubgroupId is not below `workgroup_size` (invocations).
+bool orc_lanes_read(struct arena *a, const struct spv_lane *seen, uint32_t invocations,
                     uint32_t workgroup_size, uint32_t subgroup, struct orc_lanes *out,
                     struct err *e);
 // True if the four invocations of each quad (spv_quads_of: the module's derivative group mode) are

@@ -65,7 +65,7 @@ uint64_t red_hash(const struct spv_case *c)
                             c->has_log ? c->log_set : 0,
                             c->has_log ? c->log_binding : 0,
                             c->has_log ? c->log_stride : 0,
-                            c->has_lanes,
+                            c->has_lanes + c->lanes_packed,
                             c->has_lanes ? c->lanes_set : 0,
                             c->has_lanes ? c->lanes_binding : 0,
                             c->push_count,

@@ -232,7 +232,13 @@ static bool read_log(struct case_reader *r)
 static bool read_lanes(struct case_reader *r)
 {
     r->c.has_lanes = true;
-    return line_place(&r->l, &r->c.lanes_set, &r->c.lanes_binding) && line_end(&r->l);
+    if (!line_place(&r->l, &r->c.lanes_set, &r->c.lanes_binding))
+        return false;
+    const struct line before = r->l;
+    r->c.lanes_packed = token_is(line_token(&r->l), "packed");
+    if (!r->c.lanes_packed)
+        r->l = before;
+    return line_end(&r->l);
 }
 
 static bool read_policy(struct case_reader *r)

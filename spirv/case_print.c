@@ -79,7 +79,8 @@ static void print_metadata(struct text *out, const struct spv_case *c)
     if (c->has_log)
         text_add(out, "; log %u:%u stride %u\n", c->log_set, c->log_binding, c->log_stride);
     if (c->has_lanes)
-        text_add(out, "; lanes %u:%u\n", c->lanes_set, c->lanes_binding);
+        text_add(out, "; lanes %u:%u%s\n", c->lanes_set, c->lanes_binding,
+                 c->lanes_packed ? " packed" : "");
     print_coverage(c, out);
     if (c->has_policy) {
         text_add(out, "; policy ");

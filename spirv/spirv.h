@@ -279,8 +279,8 @@ struct spv_case {
 
     bool has_log;                              // the buffer that triage decodes as observation log
     uint32_t log_set, log_binding, log_stride; // words per row
-    bool has_lanes; // buffer where the shader writes its lane mapping: for each invocation (linear
-                    // global index) SubgroupId, SubgroupLocalInvocationId, SubgroupSize
+    bool has_lanes;    // buffer where the shader writes its lane mapping (spirv_stage.h)
+    bool lanes_packed; // in one word for each invocation
     uint32_t lanes_set, lanes_binding;
     bool has_coverage; // for a draw: buffer where the shader logs its invocations (spirv_stage.h)
     uint32_t coverage_set, coverage_binding;

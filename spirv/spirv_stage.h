@@ -93,6 +93,23 @@ enum {
     SPV_SUBPIXELS = 16, // vertices are in 1/16 pixel; (0, 0) is the target's upper left corner
 };
 
+// ---- lanes -------------------------------------------------------------------------
+
+// The lanes buffer (`; lanes SET:BINDING`): each invocation, by its linear number, writes its
+// SubgroupId, SubgroupLocalInvocationId and SubgroupSize, as three words or packed into one.
+enum { SPV_LANES_SUBGROUP = 16, SPV_LANES_LANE = 8 }; // where a part begins in the packed word
+struct spv_case;
+struct spv_memory;
+struct spv_lane {
+    uint32_t subgroup, lane, size;
+};
+// Returns the number of words of an invocation.
+uint32_t spv_lanes_words(const struct spv_case *c);
+// Decodes what an invocation wrote into the case's lanes buffer. False: the memory has no such
+// invocation; then *out is unchanged.
+bool spv_lanes_at(const struct spv_case *c, const struct spv_memory *lanes, uint64_t invocation,
+                  struct spv_lane *out);
+
 // ---- coverage ----------------------------------------------------------------------
 
 #define SPV_COVERAGE_LIVE 0x80000000u

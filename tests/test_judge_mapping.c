@@ -228,6 +228,35 @@ static void test_lanes_read(void **state)
     stop(&w);
 }
 
+// The same mapping, one word for each invocation.
+static void test_lanes_packed(void **state)
+{
+    (void)state;
+    struct world w;
+    struct orc_lanes lanes;
+    struct err e = {0};
+    start(&w, with_lanes);
+    mapped(&w, other_sid, other_lane);
+    uint32_t word[ALL];
+    for (uint32_t i = 0; i < ALL; i++)
+        word[i] = w.lanes[3 * i] << 16 | w.lanes[3 * i + 1] << 8 | w.lanes[3 * i + 2];
+    struct spv_memory m = {.count = ALL, .words = word};
+    w.c.lanes_packed = true;
+    assert_true(judge_lanes_read(&w.a, &w.c, &m, SIZE, &lanes, &e));
+    for (uint32_t i = 0; i < ALL; i++) {
+        assert_int_equal(lanes.subgroup[i], w.lanes[3 * i]);
+        assert_int_equal(lanes.lane[i], w.lanes[3 * i + 1]);
+    }
+    m.count--;
+    assert_false(judge_lanes_read(&w.a, &w.c, &m, SIZE, &lanes, &e));
+    assert_string_equal(e.msg, "the lanes buffer has 15 words, 16 invocations need 1 each");
+    m.count++;
+    word[9] |= 4 << 8;
+    assert_false(judge_lanes_read(&w.a, &w.c, &m, SIZE, &lanes, &e));
+    assert_non_null(strstr(e.msg, "invocation 9 read SubgroupLocalInvocationId"));
+    stop(&w);
+}
+
 // ---- other mappings, by how they are drawn on paper ---------------------------------------------
 
 enum { BY_COLUMNS, IN_QUADS, BACKWARDS, DEALT, LAYOUTS };
@@ -319,6 +348,7 @@ int main(void)
         cmocka_unit_test(test_mapping_of_quads),
         cmocka_unit_test(test_no_lanes),
         cmocka_unit_test(test_lanes_read),
+        cmocka_unit_test(test_lanes_packed),
         cmocka_unit_test(test_layouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,7 +63,7 @@ static void reads_every_key(void **state)
                                "; expect 0:0 u32 7 ? 12\n"
                                "; expect 0:1 u32 0x7f ? 0x10/0xff 0x0/0x1 9\n"
                                "; log 0:1 stride 64\n"
-                               "; lanes 31:65535\n"
+                               "; lanes 31:65535 packed\n"
                                "; policy direct coarse=first,own plain=coarse 5=split 12@9c3f00000000000f=join\n"
                                "; inputs 2 of 3\n"
                                "; from generator 1 choices 5f03, and  words\n"
@@ -123,7 +123,7 @@ static void reads_every_key(void **state)
     assert_int_equal(c.expect[1].words[2], 0x10);
     assert_int_equal(c.expect[1].mask[2], 0xff);
     assert_true(c.has_log && c.log_stride == 64 && c.log_binding == 1);
-    assert_true(c.has_lanes && c.lanes_set == 31);
+    assert_true(c.has_lanes && c.lanes_set == 31 && c.lanes_packed);
     assert_true(c.has_policy && c.policy.base == SPV_POLICY_DIRECT);
     assert_int_equal(c.policy.derivatives.x, SPV_COARSE_FIRST);
     assert_int_equal(c.policy.derivatives.y, SPV_COARSE_OWN);
@@ -489,6 +489,7 @@ static void refuses_keys(void **state)
         {"; log 0:0 stride 1", AT "log 0:0 has no such buffer"},
         {"; lanes 0:0", AT "lanes 0:0 has no such buffer"},
         {"; lanes 0:0 1", AT "lanes: \"1\", the end of the line was expected"},
+        {"; lanes 0:0 packed 1", AT "lanes: \"1\", the end of the line was expected"},
         {"; policy join 5", AT "policy: \"5\", LABEL=POLICY or LABEL@INSTANCE=POLICY was expected"},
         {"; policy join 0=split", AT "policy: \"0=split\", LABEL=POLICY or LABEL@INSTANCE=POLICY was expected"},
         {"; policy join 5@=split", AT "policy: \"5@=split\", LABEL=POLICY or LABEL@INSTANCE=POLICY was expected"},

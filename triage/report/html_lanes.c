@@ -64,9 +64,9 @@ static void invocation(struct text *t, const struct report_view *w, uint32_t log
     uint32_t lanes =
         c->has_lanes ? spv_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
     text_add(t, "<tr class=\"head\"><td colspan=\"4\">invocation %u", row);
-    if (lanes < c->buffer_count && (uint64_t)row * 3 + 2 < w->observed[lanes].count)
-        text_add(t, ", subgroup %u, lane %u", w->observed[lanes].words[row * 3],
-                 w->observed[lanes].words[row * 3 + 1]);
+    struct spv_lane l;
+    if (lanes < c->buffer_count && spv_lanes_at(c, &w->observed[lanes], row, &l))
+        text_add(t, ", subgroup %u, lane %u", l.subgroup, l.lane);
     text_add(t, "</td></tr>\n");
     struct judge_cursor ec = {.row = e->words + base, .stride = c->log_stride};
     struct judge_cursor oc = {.row = o->words + base, .stride = c->log_stride};

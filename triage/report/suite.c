@@ -196,7 +196,7 @@ static bool fits_offload(struct arena *a, const struct spv_case *c, struct text 
 static bool knows_its_lanes(struct arena *a, const struct spv_case *c)
 {
     struct spv_module m;
-    return c->has_lanes ||
+    return (c->has_lanes && !c->lanes_packed) ||
            (spv_module_read(a, c->words, c->count, &m, NULL) && spv_case_invocations(c, &m) == 1);
 }
 

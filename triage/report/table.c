@@ -76,9 +76,9 @@ static void row_table(const struct spv_case *c, const struct spv_memory *e,
 {
     size_t base = (size_t)row * c->log_stride;
     text_add(out, "invocation %u", row);
-    if (lanes && (uint64_t)row * 3 + 2 < lanes->count)
-        text_add(out, " (subgroup %u, lane %u of %u)", lanes->words[row * 3],
-                 lanes->words[row * 3 + 1], lanes->words[row * 3 + 2]);
+    struct spv_lane l;
+    if (lanes && spv_lanes_at(c, lanes, row, &l))
+        text_add(out, " (subgroup %u, lane %u of %u)", l.subgroup, l.lane, l.size);
     text_add(out, "\n  entry  %-38s  %s\n", "expected", "observed");
     struct judge_cursor ec = {.row = e->words + base, .stride = c->log_stride};
     struct judge_cursor oc = {.row = o->words + base, .stride = c->log_stride};

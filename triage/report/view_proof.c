@@ -43,8 +43,9 @@ static void place(struct arena *a, const struct report_view *w, uint32_t size, s
     t->subgroup = group && size ? at % group / size : 0;
     if (c->has_lanes)
         lanes = spv_buffer_index(c, c->lanes_set, c->lanes_binding);
-    if (lanes < c->buffer_count && w->observed && (uint64_t)at * 3 < w->observed[lanes].count)
-        t->subgroup = w->observed[lanes].words[at * 3];
+    struct spv_lane l;
+    if (lanes < c->buffer_count && w->observed && spv_lanes_at(c, &w->observed[lanes], at, &l))
+        t->subgroup = l.subgroup;
 }
 
 static void pictures(struct arena *a, struct report_view *w, uint32_t size)
