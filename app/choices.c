@@ -14,6 +14,9 @@ bool choice_read(struct context *x, const struct choice_options *c, struct gen_o
     for (size_t k = 0; k < sizeof profiles / sizeof *profiles; k++)
         if (strcmp(c->profile, profiles[k]) == 0)
             out->profile = (enum gen_profile)k;
+    for (int k = 0; k < GEN_LOGS; k++)
+        if (strcmp(c->log, gen_log_name((enum gen_log)k)) == 0)
+            out->log = (enum gen_log)k;
     for (size_t k = 0; k < sizeof models / sizeof *models; k++)
         if (strcmp(c->model, spv_model_name(models[k])) == 0)
             out->model = models[k];
@@ -47,6 +50,7 @@ bool choice_campaign(struct context *x, const struct choice_options *c,
                         : strcmp(c->model, CHOICE_BEST) == 0   ? CAMPAIGN_MODEL_BEST
                                                                : CAMPAIGN_MODEL_GIVEN;
     out->profile = made.profile;
+    out->log = made.log;
     out->stage = made.stage;
     out->features = made.features;
     out->inputs = made.inputs;

@@ -9,10 +9,11 @@
 #include "generator/generator.h"
 
 struct choice_options {
-    const char *profile, *stage, *only, *with, *without, *model;
+    const char *profile, *log, *stage, *only, *with, *without, *model;
     uint32_t subgroup, inputs, max_invocations; // subgroup, max_invocations: 0 if not given
 };
-#define CHOICE_DEFAULTS {.profile = "default", .stage = "compute", .model = "maximal", .inputs = 1}
+#define CHOICE_DEFAULTS                                                                            \
+    {.profile = "default", .log = "entries", .stage = "compute", .model = "maximal", .inputs = 1}
 
 #define CHOICE_MODELS "maximal, assumed-maximal, subgroup-uniform, workgroup-uniform"
 // Models of a campaign, which may depend on its targets.
@@ -22,6 +23,10 @@ struct choice_options {
 // Options for the size and shape of the programs.
 #define CHOICE_SHAPE(c, sizes)                                                                     \
     OPT_WORD("profile", 'p', "P", "size of the programs", c.profile, "small, default, large"),     \
+        OPT_WORD("log", 0, "L",                                                                    \
+                 "what a program stores of its results: their entries, a digest, or mixed:\n"      \
+                 "entries in one program of eight; default entries, fuzz mixed",                   \
+                 c.log, "entries, digest, mixed"),                                                 \
         OPT_U32("inputs", 0, "N",                                                                  \
                 "input sets per program; default 1, fuzz on Vulkan devices, Dawn and\n"            \
                 "LLVM's machine code 8",                                                           \

@@ -242,12 +242,15 @@ static const struct arg_option options[] = {
     CHOICE_OPTIONS(how, CHOICE_CAMPAIGN_MODELS),
 };
 
-static const struct given defaults = {
-    .o = {.campaign = {.jobs = 1},
-          .keep = KEEP,
-          .owner = {.lease_seconds = LEASE},
-          .patience = PATIENCE},
-    .how = {.profile = "default", .stage = "compute", .model = CHOICE_PROMISED, .inputs = 1}};
+static const struct given defaults = {.o = {.campaign = {.jobs = 1},
+                                            .keep = KEEP,
+                                            .owner = {.lease_seconds = LEASE},
+                                            .patience = PATIENCE},
+                                      .how = {.profile = "default",
+                                              .log = "mixed",
+                                              .stage = "compute",
+                                              .model = CHOICE_PROMISED,
+                                              .inputs = 1}};
 
 const struct command cmd_farm_work = {
     .name = "farm work",

@@ -103,8 +103,8 @@ static int resume_it(struct context *x, struct given *g)
     struct campaign_options *o = &g->o;
     if (g->seeds || g->day || g->cases || g->out || o->known || h->only || h->with || h->without ||
         h->subgroup || h->max_invocations || h->inputs || o->keep != CAMPAIGN_KEEP ||
-        strcmp(h->profile, d.profile) != 0 || strcmp(h->stage, d.stage) != 0 ||
-        strcmp(h->model, CHOICE_PROMISED) != 0 || o->run.validate)
+        strcmp(h->profile, d.profile) != 0 || strcmp(h->log, "mixed") != 0 ||
+        strcmp(h->stage, d.stage) != 0 || strcmp(h->model, CHOICE_PROMISED) != 0 || o->run.validate)
         return complain(
             x, "--resume takes the campaign's options from its folder; with it you may give only "
                "--jobs, --time, --stop-after, --reduce, --json and the same --target again");
@@ -216,9 +216,11 @@ const struct command cmd_fuzz = {
     OPTIONS(options),
     .size = sizeof(struct given),
     .defaults =
-        &(const struct given){
-            .o = {.stop_after = CAMPAIGN_AS_BEFORE, .keep = CAMPAIGN_KEEP},
-            .how = {.profile = "default", .stage = "compute", .model = CHOICE_PROMISED}},
+        &(const struct given){.o = {.stop_after = CAMPAIGN_AS_BEFORE, .keep = CAMPAIGN_KEEP},
+                              .how = {.profile = "default",
+                                      .log = "mixed",
+                                      .stage = "compute",
+                                      .model = CHOICE_PROMISED}},
     .finishes = true,
     .many = true,
     .run = run,

@@ -64,6 +64,7 @@ struct campaign_options {
     uint32_t inputs; // 1 .. RUN_JOB_CASES; 0: CAMPAIGN_INPUTS if all targets are Vulkan devices or
                      // of a kind with run_kind.many_inputs whose results are memory, else 1
     enum gen_profile profile;
+    enum gen_log log;
     enum spv_stage stage;
     gen_features features;
     enum campaign_model choose_model;

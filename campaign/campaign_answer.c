@@ -100,10 +100,28 @@ static void note_refusals(struct shard *s, uint32_t target, const struct run_res
     quarantine(s, target, why);
 }
 
+// Ends the wait of a target's suspects for the form with the log. `found`: that form has wrong
+// results as well, so they are dropped.
+static void settle(struct job *j, uint32_t target, bool found)
+{
+    for (struct suspect **at = &j->suspects; *at;) {
+        struct suspect *x = *at;
+        if (x->target == target && x->waits && found) {
+            *at = x->next;
+            continue;
+        }
+        x->waits &= x->target != target;
+        at = &x->next;
+    }
+}
+
 void answer_hold(struct job *j, uint32_t target)
 {
-    CHECK(j->answer[target].state == ANSWER_WAITING);
-    j->answer[target].state = ANSWER_HELD;
+    struct answer *x = &j->answer[target];
+    CHECK(x->state == ANSWER_WAITING);
+    x->state = x->form == WITH_LOG ? ANSWER_HERE : ANSWER_HELD;
+    x->form = AS_MADE;
+    settle(j, target, false);
     j->open--;
 }
 
@@ -138,7 +156,7 @@ static void leave_job(struct shard *s, struct job *j, bool done)
             c->open.v[i] = c->open.v[--c->open.n];
             break;
         }
-    if (done && (j->predicted || j->left_out))
+    if (done && (j->form[AS_MADE].predicted || j->left_out))
         count_job(c, j);
     for (const struct pending *t = j->pending; t && !done; t = t->next)
         *VEC_PUSH(&c->arena, &c->late) = *t;
@@ -191,9 +209,11 @@ static void add_suspect(struct job *j, uint32_t target, uint32_t input, const st
                         const struct judged *judged)
 {
     struct suspect *x = ARENA_NEW(&j->arena, struct suspect);
-    *x = (struct suspect){.target = target, .input = input, .judged = *judged, .result = *r};
+    struct form *f = &j->form[j->answer[target].form];
+    *x = (struct suspect){
+        .target = target, .input = input, .form = f, .judged = *judged, .result = *r};
     x->judged.expected =
-        keep_memory(&j->arena, judged->expected, j->made.cases[input].buffer_count);
+        keep_memory(&j->arena, judged->expected, f->made.cases[input].buffer_count);
     x->result.memory = keep_memory(&j->arena, r->memory, r->memory_count);
     x->result.words =
         r->words ? arena_copy(&j->arena, r->words, r->word_count * sizeof *r->words) : NULL;
@@ -221,13 +241,69 @@ static bool cut_short(struct answer *x, const struct run_result *r, uint32_t n)
     return false;
 }
 
+// Judges one input's result. False with a message: a bug of our own could not be written.
+static bool judge_one(struct shard *s, uint32_t target, struct job *j, uint32_t i,
+                      struct run_result *r, bool seen[JUDGE_CLASSES], struct err *e)
+{
+    struct answer *x = &j->answer[target];
+    struct form *f = &j->form[x->form];
+    struct outcome *o = &x->input[i];
+    struct judged judged;
+    const char *why = NULL;
+    judge_result(&s->scratch, s->tools, &f->predicted[i], r, &s->queue[target].policy, &judged);
+    enum judge_class k = judged.verdict.klass;
+    *o = (struct outcome){.klass = k,
+                          .ran = r->status == RUN_OK,
+                          .live = judged.verdict.live_bits,
+                          .other_mapping = judged.other_mapping};
+    if (k == JUDGE_AMBIGUOUS)
+        o->why = judge_class_line(k);
+    if (k == JUDGE_SKIPPED || k == JUDGE_UNDEFINED || k == JUDGE_FAILED)
+        o->why = arena_str(&j->arena, judged.verdict.text);
+    if (k == JUDGE_UNJUDGED) // without ids, so that the same reason of all modules is one row
+        o->why = diag_normal_message(&j->arena, judged.verdict.text);
+    x->driver_seconds += r->driver_seconds;
+    x->driver_cpu += r->driver_cpu;
+    note_failures(s, target, r);
+    // One suspect per class: further inputs show the same bug.
+    if (!judge_class_is_finding(k) || seen[k])
+        return true;
+    seen[k] = true;
+    if (job_validate(s, j, f, &why)) {
+        add_suspect(j, target, i, r, &judged);
+        return true;
+    }
+    o->klass = JUDGE_UNDEFINED;
+    o->why = "the generated module is invalid";
+    return save_own_bug(s, j, "invalid", why, e);
+}
+
+// Asks a target for the form with the log if it got a digest wrong: a finding shows that form,
+// unless only the digest is wrong.
+static void ask_for_log(struct shard *s, struct job *j, uint32_t target)
+{
+    struct answer *x = &j->answer[target];
+    bool wrong = false;
+    for (struct suspect *y = j->suspects; y; y = y->next) {
+        y->waits |= y->target == target && judge_class_is_mismatch(y->judged.verdict.klass);
+        wrong |= y->target == target && y->waits;
+    }
+    if (!wrong || !job_make_log(s, j)) {
+        settle(j, target, false);
+        return;
+    }
+    x->form = WITH_LOG;
+    x->state = ANSWER_WAITING;
+    j->open++;
+}
+
 static bool first_answer(struct shard *s, uint32_t target, struct job *j, struct run_result *r,
                          uint32_t n, struct err *e)
 {
     struct answer *x = &j->answer[target];
-    bool seen[JUDGE_CLASSES] = {false};
-    const char *why = NULL;
-    CHECK(n == j->made.case_count);
+    struct outcome *before = x->input;
+    bool seen[JUDGE_CLASSES] = {false}, found = false;
+    CHECK(n == j->form[x->form].made.case_count);
     if (cut_short(x, r, n)) {
         x->state = ANSWER_WAITING;
         return true;
@@ -237,37 +313,16 @@ static bool first_answer(struct shard *s, uint32_t target, struct job *j, struct
     j->open--;
     note_refusals(s, target, r, n);
     note_deaths(s, target, r, n);
-    for (uint32_t i = 0; i < n; i++) {
-        struct judged judged;
-        struct outcome *o = &x->input[i];
-        judge_result(&s->scratch, s->tools, &j->predicted[i], &r[i], &s->queue[target].policy,
-                     &judged);
-        enum judge_class k = judged.verdict.klass;
-        *o = (struct outcome){.klass = k,
-                              .ran = r[i].status == RUN_OK,
-                              .live = judged.verdict.live_bits,
-                              .other_mapping = judged.other_mapping};
-        if (k == JUDGE_AMBIGUOUS)
-            o->why = judge_class_line(k);
-        if (k == JUDGE_SKIPPED || k == JUDGE_UNDEFINED || k == JUDGE_FAILED)
-            o->why = arena_str(&j->arena, judged.verdict.text);
-        if (k == JUDGE_UNJUDGED) // without ids, so that the same reason of all modules is one row
-            o->why = diag_normal_message(&j->arena, judged.verdict.text);
-        x->driver_seconds += r[i].driver_seconds;
-        x->driver_cpu += r[i].driver_cpu;
-        note_failures(s, target, &r[i]);
-        // One suspect per class: further inputs show the same bug.
-        if (judge_class_is_finding(k) && !seen[k]) {
-            seen[k] = true;
-            if (!job_validate(s, j, &why)) {
-                o->klass = JUDGE_UNDEFINED;
-                o->why = "the generated module is invalid";
-                if (!save_own_bug(s, j, "invalid", why, e))
-                    return false;
-                continue;
-            }
-            add_suspect(j, target, i, &r[i], &judged);
-        }
+    for (uint32_t i = 0; i < n; i++)
+        if (!judge_one(s, target, j, i, &r[i], seen, e))
+            return false;
+    for (int k = 0; k < JUDGE_CLASSES; k++)
+        found |= seen[k] && judge_class_is_mismatch((enum judge_class)k);
+    if (x->form == AS_MADE) {
+        ask_for_log(s, j, target);
+    } else {
+        x->input = found ? x->input : before;
+        settle(j, target, found);
     }
     return answer_conclude(s, j, false, e);
 }
@@ -283,8 +338,8 @@ static bool next_answer(struct shard *s, struct job *j, struct suspect *x, struc
         x->submitted--;
         return true;
     }
-    judge_result(&s->scratch, s->tools, &j->predicted[x->input], r, &s->queue[x->target].policy,
-                 &judged);
+    judge_result(&s->scratch, s->tools, &x->form->predicted[x->input], r,
+                 &s->queue[x->target].policy, &judged);
     const bool same = judged.verdict.klass == x->judged.verdict.klass;
     ans->reruns++;
     ans->repeated += same;

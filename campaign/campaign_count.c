@@ -166,8 +166,8 @@ void count_job(struct campaign *c, const struct job *j)
             s->target[t].held++;
         } else if (x->state == ANSWER_HERE) {
             s->target[t].modules++;
-            count_answer(&s->target[t], x, j->made.case_count);
-            count_answer(&s->sum, x, j->made.case_count);
+            count_answer(&s->target[t], x, j->form[x->form].made.case_count);
+            count_answer(&s->sum, x, j->form[x->form].made.case_count);
         }
     }
     for (const struct pending *t = j->pending; t; t = t->next)

@@ -27,7 +27,8 @@ void job_free(struct shard *s, struct job *j)
     s->free_jobs = j;
 }
 
-const char *job_command(const struct campaign *c, struct arena *a, const struct unit *u)
+const char *job_command(const struct campaign *c, struct arena *a, const struct unit *u,
+                        const struct form *program)
 {
     const struct gen_options *g = &c->group[u->group].gen;
     struct text t = {.arena = a};
@@ -37,6 +38,8 @@ const char *job_command(const struct campaign *c, struct arena *a, const struct 
     text_add(&t, " --subgroup %u", g->subgroup);
     if (g->profile != GEN_DEFAULT)
         text_add(&t, " --profile %s", gen_profile_name(g->profile));
+    if (program->made.digest)
+        text_add(&t, " --log %s", gen_log_name(GEN_LOG_DIGEST));
     if (g->stage != SPV_STAGE_DEFAULT)
         text_add(&t, " --stage %s", spv_stage_row(g->stage)->name);
     if (g->inputs > 1 || c->all)
@@ -68,52 +71,80 @@ struct spv_case job_kept_case(const struct prediction *p, const struct judged *j
     return c;
 }
 
-bool job_validate(struct shard *s, struct job *j, const char **why)
+bool job_validate(struct shard *s, struct job *j, struct form *f, const char **why)
 {
     struct err e = {0};
-    const struct spv_case *first = &j->made.cases[0];
-    if (j->validated || spv_validate(s->tools, SPV_ENV_VULKAN_1_3, first->words, first->count, &e))
-        return j->validated = true;
+    const struct spv_case *first = &f->made.cases[0];
+    if (f->validated || spv_validate(s->tools, SPV_ENV_VULKAN_1_3, first->words, first->count, &e))
+        return f->validated = true;
     *why = arena_printf(&j->arena, "spirv-val: %s", e.msg);
     return false;
+}
+
+// Generates the program of a unit with the options `g`.
+static void make(struct shard *s, struct job *j, const struct gen_options *g, struct form *f)
+{
+    const struct campaign *c = s->c;
+    struct arena *a = &j->arena;
+    struct gen_choices choices;
+    if (c->all) {
+        gen_make_number(a, c->all, j->unit.seed, g, &f->made);
+    } else {
+        gen_choices_seed(&choices, a, j->unit.seed);
+        gen_make(&choices, g, &f->made);
+    }
+    CHECK(f->made.case_count >= 1 && f->made.case_count <= RUN_JOB_CASES);
+}
+
+static void predict(struct shard *s, struct job *j, uint32_t subgroup, struct form *f)
+{
+    f->predicted = judge_predict_within(&j->arena, &s->scratch, f->made.cases, f->made.case_count,
+                                        subgroup, SPV_POLICY_JOIN, 0);
+}
+
+bool job_make_log(struct shard *s, struct job *j)
+{
+    struct form *f = &j->form[WITH_LOG];
+    struct gen_options g = s->c->group[j->unit.group].gen;
+    if (!j->form[AS_MADE].made.digest)
+        return false;
+    g.log = GEN_LOG_ENTRIES;
+    if (!f->predicted) {
+        make(s, j, &g, f);
+        predict(s, j, g.subgroup, f);
+    }
+    return true;
 }
 
 enum job_outcome job_make(struct shard *s, struct job *j, const char **kind, const char **why)
 {
     struct campaign *c = s->c;
     struct arena *a = &j->arena;
+    struct form *f = &j->form[AS_MADE];
     char context[40];
     snprintf(context, sizeof context, "seed %llu", (unsigned long long)j->unit.seed);
     check_context(context);
 
     // A copy: known_steer has removed features of known bugs from the group's options.
-    struct gen_options g = c->group[j->unit.group].gen;
-    struct gen_choices choices;
-    if (c->all) {
-        gen_make_number(a, c->all, j->unit.seed, &g, &j->made);
-    } else {
-        gen_choices_seed(&choices, a, j->unit.seed);
-        gen_make(&choices, &g, &j->made);
-    }
-    CHECK(j->made.case_count >= 1 && j->made.case_count <= RUN_JOB_CASES);
-    j->left_out = c->all && j->made.used & ~g.features;
+    const struct gen_options g = c->group[j->unit.group].gen;
+    make(s, j, &g, f);
+    j->left_out = c->all && f->made.used & ~g.features;
     if (j->left_out) {
         check_context(NULL);
         return JOB_LEFT_OUT;
     }
 
-    if (j->unit.seed % c->o.validate_every == 0 && !job_validate(s, j, why)) {
+    if (j->unit.seed % c->o.validate_every == 0 && !job_validate(s, j, f, why)) {
         *kind = "invalid";
         return JOB_OWN_BUG;
     }
-    j->predicted = judge_predict_within(a, &s->scratch, j->made.cases, j->made.case_count,
-                                        g.subgroup, SPV_POLICY_JOIN, 0);
-    for (uint32_t i = 0; i < j->made.case_count; i++) {
-        const struct orc_why *w = &j->predicted[i].made.why;
+    predict(s, j, g.subgroup, f);
+    for (uint32_t i = 0; i < f->made.case_count; i++) {
+        const struct orc_why *w = &f->predicted[i].made.why;
         if (w->status == RAN_OK)
             continue;
         *kind = ran_name(w->status);
-        *why = j->made.case_count == 1 ? arena_str(a, w->text)
+        *why = f->made.case_count == 1 ? arena_str(a, w->text)
                                        : arena_printf(a, "input %u: %s", i + 1, w->text);
         return JOB_OWN_BUG;
     }

@@ -29,9 +29,19 @@ enum answer_state {
     ANSWER_HELD,      // not submitted because the target is in quarantine
 };
 
+// A program as it was made, or the same program with the entries of its log. The second is made for
+// a target that gets a digest wrong: a digest shows that a result is wrong, the entries show which.
+enum { AS_MADE, WITH_LOG, FORMS };
+struct form {
+    struct gen_made made;
+    struct prediction *predicted; // one per input set; NULL: not made
+    bool validated;
+};
+
 // A target's answer to a job.
 struct answer {
     enum answer_state state;
+    uint32_t form;                      // the form that is asked, or was
     struct outcome *input;              // one per input set; valid in state ANSWER_HERE
     double driver_seconds, driver_cpu;  // with re-runs
     uint32_t reruns, repeated, outside; // repeated: re-runs with the first run's class
@@ -40,6 +50,8 @@ struct answer {
 // A wrong answer that must repeat before it counts.
 struct suspect {
     uint32_t target, input;
+    struct form *form;
+    bool waits; // for the target's answer to the form with the log
     struct judged judged;
     struct run_result result;              // of the first run
     uint32_t submitted, tries, reproduced; // re-runs submitted, finished, of the same class
@@ -87,9 +99,8 @@ struct unit {
 struct job {
     struct arena arena; // holds everything below
     struct unit unit;
-    struct gen_made made;
-    struct prediction *predicted; // one per input set
-    bool validated, left_out;
+    struct form form[FORMS];
+    bool left_out;
     struct answer answer[CAMPAIGN_TARGETS_MAX];
     uint32_t open; // number of targets that have not answered
     struct suspect *suspects;
@@ -222,12 +233,15 @@ void job_free(struct shard *s, struct job *j);
 // JOB_LEFT_OUT: a program of an enumeration that the group's targets do not offer to run.
 enum job_outcome { JOB_READY, JOB_OWN_BUG, JOB_LEFT_OUT };
 // Generates and predicts the case of j->unit. JOB_OWN_BUG: it is invalid or undefined, a bug in
-// tanglefuzz, described by `kind` and `why`; the case is in j->made.
+// tanglefuzz, described by `kind` and `why`; the case is in the job's first form.
 enum job_outcome job_make(struct shard *s, struct job *j, const char **kind, const char **why);
+// Makes the form with the log, unless it is there. False: the program has no digest.
+bool job_make_log(struct shard *s, struct job *j);
 // Validates the module unless that was done. False with the reason in *why.
-bool job_validate(struct shard *s, struct job *j, const char **why);
+bool job_validate(struct shard *s, struct job *j, struct form *f, const char **why);
 // Returns the command that generates the case.
-const char *job_command(const struct campaign *c, struct arena *a, const struct unit *u);
+const char *job_command(const struct campaign *c, struct arena *a, const struct unit *u,
+                        const struct form *program);
 // Returns a case as it is saved: with the subgroup size and policy under which it was judged.
 struct spv_case job_kept_case(const struct prediction *p, const struct judged *judged);
 

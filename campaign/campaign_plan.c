@@ -95,6 +95,7 @@ static uint32_t group_for(struct campaign *c, const struct campaign_target *t)
             return g;
     c->group[c->groups] = (struct group){.gen = {.features = c->o.features,
                                                  .profile = c->o.profile,
+                                                 .log = c->o.log,
                                                  .stage = c->o.stage,
                                                  .inputs = c->o.inputs,
                                                  .model = t->model,

@@ -112,13 +112,13 @@ static bool write_own_bug(struct shard *s, struct arena *a, const struct job *j,
     *file = arena_printf(a, "%s.spvasm", name);
     bool ok = own_dir(dir, e);
     // A module that cannot be disassembled is saved as binary.
-    const struct spv_case *first = &j->made.cases[0];
+    const struct spv_case *first = &j->form[AS_MADE].made.cases[0];
     if (ok && !spv_case_write(s->tools, first, *file, e)) {
         *file = arena_printf(a, "%s.spv", name);
         ok = file_write(*file, first->words, first->count * sizeof(uint32_t), e);
     }
     struct text t = {.arena = a};
-    text_add(&t, "%s: %s\n\n%s\n", kind, why, job_command(c, a, &j->unit));
+    text_add(&t, "%s: %s\n\n%s\n", kind, why, job_command(c, a, &j->unit, &j->form[AS_MADE]));
     return ok && file_write(arena_printf(a, "%s.txt", *file), t.v, t.n, e);
 }
 
@@ -189,7 +189,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     struct campaign *c = s->c;
     struct arena a = {0};
     const struct campaign_target *target = &c->target[x->target];
-    const struct prediction *p = &j->predicted[x->input];
+    const struct prediction *p = &x->form->predicted[x->input];
     struct spv_case kept = job_kept_case(p, &x->judged);
     // An interrupted suspect has not had all of its re-runs.
     bool flaky = x->tries == CAMPAIGN_RERUNS && x->reproduced < CAMPAIGN_REPEATS;
@@ -212,7 +212,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .replay = arena_printf(&a, "tanglefuzz replay case.spvasm --target %s -n %d%s",
                                shell_quote(&a, spec), CAMPAIGN_RERUNS,
                                c->o.run.validate ? " --validate" : ""),
-        .generated = job_command(c, &a, &j->unit),
+        .generated = job_command(c, &a, &j->unit, x->form),
         .found_at = (int64_t)time(NULL),
         .reproduced = x->reproduced,
         .tries = x->tries,
@@ -265,7 +265,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         if (!bug && !further)
             c->ev->found(c->ev->user, &a, &found);
     } else {
-        err_prefix(e, "finding %s lost (%s)", name, job_command(c, &a, &j->unit));
+        err_prefix(e, "finding %s lost (%s)", name, job_command(c, &a, &j->unit, x->form));
     }
     pthread_mutex_unlock(&c->lock);
     arena_free(&a);

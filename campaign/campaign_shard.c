@@ -36,8 +36,9 @@ static bool was_last(const struct worker_queue *q, const struct job *j)
 static void hand_over(struct shard *s, uint32_t target, struct job *j, struct suspect *x)
 {
     struct worker_queue *q = &s->queue[target];
-    const struct spv_case *cases = x ? j->predicted[x->input].c : j->made.cases;
-    CHECK(run_submit(q->target, cases, x ? 1 : j->made.case_count,
+    const struct gen_made *made = &j->form[j->answer[target].form].made;
+    const struct spv_case *cases = x ? x->form->predicted[x->input].c : made->cases;
+    CHECK(run_submit(q->target, cases, x ? 1 : made->case_count,
                      s->c->group[j->unit.group].gen.subgroup));
     q->ticket[q->n++] = (struct ticket){.job = j, .suspect = x};
     note_last(q, j->unit);
@@ -78,7 +79,7 @@ static struct suspect *suspect_to_run(const struct shard *s, uint32_t target, st
     *repeats = false;
     for (struct job *j = s->jobs; j; j = j->next)
         for (struct suspect *x = j->suspects; x; x = x->next) {
-            if (x->target != target || x->submitted == CAMPAIGN_RERUNS)
+            if (x->target != target || x->waits || x->submitted == CAMPAIGN_RERUNS)
                 continue;
             if (!was_last(&s->queue[target], j)) {
                 *job = j;

@@ -138,8 +138,8 @@ static json_t *options_json(const struct campaign *c)
 #define X(field) json_object_set_new(j, #field, json_integer((json_int_t)o->field));
     // clang-format off
 #define OPTION_FIELDS                                                                              \
-    X(jobs) X(stop_after) X(inputs) X(profile) X(stage) X(choose_model) X(model) X(subgroup)       \
-    X(max_invocations) X(validate_every) X(keep) X(run.validate) X(run.driver_text)                \
+    X(jobs) X(stop_after) X(inputs) X(profile) X(log) X(stage) X(choose_model) X(model)            \
+    X(subgroup) X(max_invocations) X(validate_every) X(keep) X(run.validate) X(run.driver_text)    \
     X(run.memory_mib) X(size)
     // clang-format on
     OPTION_FIELDS
@@ -188,7 +188,8 @@ static bool get_options(struct campaign *c, const json_t *j)
     return get_u64(j, "first_seed", &o->first_seed) && get_u64(j, "end_seed", &o->end_seed) &&
            get_features(j, &o->features) && o->jobs >= 1 && o->jobs <= CAMPAIGN_JOBS_MAX &&
            o->inputs >= 1 && o->inputs <= RUN_JOB_CASES && (uint32_t)o->profile <= GEN_LARGE &&
-           (uint32_t)o->stage < SPV_STAGES && (uint32_t)o->choose_model <= CAMPAIGN_MODEL_BEST &&
+           (uint32_t)o->log < GEN_LOGS && (uint32_t)o->stage < SPV_STAGES &&
+           (uint32_t)o->choose_model <= CAMPAIGN_MODEL_BEST &&
            (uint32_t)o->model <= SPV_ASSUMED_MAXIMAL && o->validate_every >= 1 &&
            o->size <= ENU_SIZE_MAX && o->subgroup <= 128 && !(o->subgroup & (o->subgroup - 1)) &&
            (o->subgroup == 0 || o->subgroup >= 4) && o->max_invocations <= MOST_INVOCATIONS &&

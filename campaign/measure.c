@@ -98,14 +98,15 @@ static void count_ops(struct measure *s, const struct gen_made *made, const stru
 // written.
 static uint64_t live_bits(const struct spv_case *c, const struct orc_result *r, uint32_t *longest)
 {
+    const bool digest = !c->has_log; // then a row is one word
     uint64_t bits = 0;
     *longest = 0;
     for (uint32_t k = 0; k < r->memory_count; k++) {
         const struct spv_memory *m = &r->memory[k];
-        if (!c->has_log || m->set != c->log_set || m->binding != c->log_binding)
+        if (m->set != c->log_set || m->binding != c->log_binding)
             continue;
         for (uint32_t row = 0; (row + 1) * c->log_stride <= m->count; row++) {
-            uint32_t used = m->words[row * c->log_stride];
+            uint32_t used = digest ? 0 : m->words[row * c->log_stride];
             *longest = used > *longest ? used : *longest;
             for (uint32_t w = 0; w <= used && w < c->log_stride; w++)
                 bits += (unsigned)__builtin_popcount(m->mask ? m->mask[row * c->log_stride + w]

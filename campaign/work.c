@@ -22,6 +22,8 @@ static const char *options_of(struct arena *a, const struct gen_options *g)
         json_pack("{s:s, s:s, s:i, s:i, s:i, s:o}", "profile", gen_profile_name(g->profile),
                   "model", spv_model_name(g->model), "subgroup", (int)g->subgroup, "inputs",
                   (int)g->inputs, "max_invocations", (int)g->max_invocations, "features", features);
+    if (g->log != GEN_LOG_ENTRIES)
+        json_object_set_new(j, "log", json_string(gen_log_name(g->log)));
     if (g->stage != SPV_STAGE_DEFAULT)
         json_object_set_new(j, "stage", json_string(spv_stage_row(g->stage)->name));
     char *text = json_dumps(j, JSON_COMPACT);

@@ -36,6 +36,26 @@ static void check(const struct gen_program *p, const struct gen_options *o, stru
     CHECK((p->used & ~o->features) == 0);
 }
 
+static const char *const log_names[GEN_LOGS] = {
+    [GEN_LOG_ENTRIES] = "entries", [GEN_LOG_DIGEST] = "digest", [GEN_LOG_MIXED] = "mixed"};
+
+const char *gen_log_name(enum gen_log l)
+{
+    CHECK((uint32_t)l < GEN_LOGS);
+    return log_names[l];
+}
+
+// True if the program of these options and choices logs as a digest.
+static bool is_digest(const struct gen_options *o, const struct gen_choices *c)
+{
+    enum { ENTRIES_IN = 8 }; // of so many seeds, one has entries
+    if (spv_stage_row(o->stage)->has_helpers ||
+        (o->model != SPV_MAXIMAL && o->model != SPV_ASSUMED_MAXIMAL))
+        return false;
+    return o->log == GEN_LOG_DIGEST ||
+           (o->log == GEN_LOG_MIXED && c->seeded && c->seed % ENTRIES_IN);
+}
+
 // Emits a program, and packs it into a case for each input set.
 static void pack(struct gen_program *p, struct arena *a, const struct gen_options *o,
                  const struct spv_buffer *inputs, const struct gen_cover *covers,
@@ -47,6 +67,7 @@ static void pack(struct gen_program *p, struct arena *a, const struct gen_option
     out->cases = ARENA_ARRAY(a, struct spv_case, n);
     out->used = p->used;
     out->patterns = p->patterns;
+    out->digest = p->digest;
     out->free_choice = p->choice != NULL;
     struct spv_case *first = &out->cases[0];
     gen_emit(p, a, o->model, first, &out->emitted);
@@ -72,6 +93,7 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
     struct spv_buffer *inputs = ARENA_ARRAY(a, struct spv_buffer, n);
     uint32_t span = gen_span_open(c, GEN_SPAN_CASE);
     struct gen_program *p = gen_grow(c, &full);
+    p->digest = is_digest(&full, c);
     // Inputs are drawn last, so that their number changes nothing else.
     gen_grow_inputs(c, p, n, inputs);
     struct gen_cover *covers = ARENA_ARRAY(a, struct gen_cover, n);
@@ -157,7 +179,10 @@ void gen_from_line(const struct gen_made *m, const struct gen_options *o, struct
     add_number(out, "inputs", m->case_count);
     text_add(out, " features=");
     gen_features_text(full.features, out);
-    text_add(out, " model=%s choices ", spv_model_name(full.model));
+    text_add(out, " model=%s", spv_model_name(full.model));
+    if (m->digest)
+        text_add(out, " log=%s", gen_log_name(GEN_LOG_DIGEST));
+    text_add(out, " choices ");
     size_t n = m->choice_count;
     while (n && m->choices[n - 1] == 0)
         n--;
@@ -206,6 +231,9 @@ static bool read_option(const char *s, size_t n, struct gen_options *o)
         return gen_features_read(value, size, &o->features) && o->features;
     for (int i = GEN_SMALL; is(s, key, "profile") && i <= GEN_LARGE; i++)
         if (is(value, size, gen_profile_name(o->profile = (enum gen_profile)i)))
+            return true;
+    for (int i = 0; is(s, key, "log") && i < GEN_LOGS; i++)
+        if (is(value, size, gen_log_name(o->log = (enum gen_log)i)))
             return true;
     if (is(s, key, "stage"))
         return spv_stage_find(value, size, &o->stage);

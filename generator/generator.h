@@ -28,6 +28,7 @@ struct gen_made {
     gen_features used; // the features that the program uses
     uint64_t patterns; // shapes that growth inserted on purpose, as bits (gen_pattern_row)
     struct gen_emitted emitted;
+    bool digest;      // it logs as a digest
     bool free_choice; // the result depends on a choice of the implementation (D3, M2)
     bool seeded;
     uint64_t seed; // valid if `seeded`

@@ -234,6 +234,10 @@ static void plan_options(struct choices *s, struct arena *a)
         v[n] = s->o;
         v[n++].profile = (enum gen_profile)p;
     }
+    if (s->o.log != GEN_LOG_ENTRIES) {
+        v[n] = s->o;
+        v[n++].log = GEN_LOG_ENTRIES;
+    }
     for (uint32_t size = 4; size < s->o.subgroup && n < 12; size *= 2) {
         v[n] = s->o;
         v[n++].subgroup = size;
@@ -267,7 +271,8 @@ static uint64_t hash_of(const struct choices *s, const struct edit *e)
 {
     uint64_t h = hash64(e->v, trimmed(e->v, e->n));
     const struct gen_options *o = s->options ? &s->options[e - s->edits.v] : &s->o;
-    const uint32_t how[] = {(uint32_t)o->profile, o->subgroup, o->max_invocations};
+    const uint32_t how[] = {(uint32_t)o->profile, o->subgroup, o->max_invocations,
+                            (uint32_t)o->log};
     h = hash64_with(h, how, sizeof how);
     return h + (h == 0);
 }

@@ -56,7 +56,8 @@ def runs_table(stats):
     for name, text in stats.items():
         programs, *wrong = re.search(
             r"(\d+) programs: (\d+) invalid, (\d+) undefined, (\d+) over limit, (\d+) unsupported", text).groups()
-        how = f"`--profile {name}`, both machines" if name in PROFILES else f"`--profile {name[5:]} --fast`"
+        how = f"`--profile {name}`, both machines" if name in PROFILES else \
+            f"`--profile {name[5:]} --fast`" if name.startswith("fast-") else f"`--log {name}`, both machines"
         apart = re.search(r"disagree on (\d+)", text)
         rows.append([how, number(programs), ", ".join(wrong), apart[1] if apart else "not asked",
                      re.search(r"(\d+) compare nothing", text)[1], constructs(text)["all"][1] + " %"])
@@ -115,29 +116,36 @@ def version():
     return re.search(r"generator \d+", said).group()
 
 
-def power(of, small):
-    """Returns a section: how many mutants a second of lavapipe's work detects, compared with the external cases; and by small programs."""
-    here, there = of["generated"], of["folder"]
-    of_small = {m["name"]: m["generated"]["a_second"] / m["folder"]["a_second"] for m in small["mutants"] if m["folder"]["tell"]}
-    rows = sorted(((m["generated"]["a_second"] / m["folder"]["a_second"], m) for m in of["mutants"]
-                   if m["folder"]["tell"]), key=lambda row: row[0])
-    small_here = small["generated"]
+def power(of, entries, small):
+    """Returns a section: how many mutants a second of lavapipe's work detects, compared with the external cases; by
+    programs with entries alone, and by small programs, too."""
+    def ratio_of(m):
+        return m["generated"]["a_second"] / m["folder"]["a_second"]
+
+    def told(part):
+        return {m["name"]: ratio_of(m) for m in part["mutants"] if m["folder"]["tell"]}
 
     def often(ratios):
         return f"{sum(r >= 3 for r in ratios)} at least three times as often in the same time, {sum(r >= 10 for r in ratios)} ten times"
+
+    def each(part):
+        return f"{part['programs']:,} programs of {part['seconds'] / part['programs']:.3f} s each"
+    here, there = of["generated"], of["folder"]
+    ratios, of_entries, of_small = told(of), told(entries), told(small)
+    rows = sorted(((ratio_of(m), m) for m in of["mutants"] if m["folder"]["tell"]), key=lambda row: row[0])
     text = "## For each second of a driver\n\n" + prose(
-        f"`tanglefuzz mutants --per-second {LAVAPIPE} --cases 1000 --inputs 8 "
-        f"--corpus {EXTERNAL}`: {here['programs']:,} programs of {here['seconds'] / here['programs']:.3f} s each; "
+        f"`tanglefuzz mutants --per-second {LAVAPIPE} --cases 1000 --inputs 8 --log mixed "
+        f"--corpus {EXTERNAL}`: {each(here)}; "
         f"{there['programs']} external cases for its subgroup size, of {there['seconds'] / there['programs']:.3f} s "
-        f"each. Of the {len(rows)} mutants that an external case detects, ours detect {often([r for r, _ in rows])}. With "
-        f"`--profile small`: {small_here['programs']:,} programs of {small_here['seconds'] / small_here['programs']:.3f} s each; "
-        f"{often(of_small.values())}.")
-    return text + table(["mutant", "programs that detect it", "per second", "external, per second", "ratio", "ratio, small"], [
+        f"each. Of the {len(rows)} mutants that an external case detects, ours detect {often(ratios.values())}. With "
+        f"`--log entries`: {each(entries['generated'])}; {often(of_entries.values())}. With "
+        f"`--log mixed --profile small`: {each(small['generated'])}; {often(of_small.values())}.")
+    return text + table(["mutant", "programs that detect it", "per second", "external, per second", "ratio", "ratio, entries", "ratio, small"], [
         [m["name"], f"{100 * m['generated']['tell'] / here['programs']:.2f} %", f"{m['generated']['a_second']:.3f}",
-         f"{m['folder']['a_second']:.3f}", f"{ratio:.1f}", f"{of_small[m['name']]:.1f}"] for ratio, m in rows])
+         f"{m['folder']['a_second']:.3f}", f"{ratio:.1f}", f"{of_entries[m['name']]:.1f}", f"{of_small[m['name']]:.1f}"] for ratio, m in rows])
 
 
-def mutants(default, eight, small, external, second, second_small):
+def mutants(default, eight, small, external, large, second, second_entries, second_small):
     by = [{m["name"]: m for m in part["mutants"]} for part in (default, eight, small, external)]
     rows = []
     for name, m in by[0].items():
@@ -154,14 +162,15 @@ def mutants(default, eight, small, external, second, second_small):
         return sum(m["found"] and m["programs"] <= 10 for m in part["mutants"])
     page += prose(f"By {version()}. Default profile: {default['found']} of {default['of']} found, {quick(default)} within 10 "
                   f"programs, half of them within {default['median']} programs, all within {most(default):,}. With eight inputs for each program, as campaigns on Vulkan devices have: "
-                  f"{quick(eight)} within 10, half within {eight['median']}, all within {most(eight):,}. Small profile: {small['found']} of {small['of']}, median "
+                  f"{quick(eight)} within 10, half within {eight['median']}, all within {most(eight):,}. Large profile with eight inputs: "
+                  f"{quick(large)} within 10, half within {large['median']}, all within {most(large):,}. Small profile: {small['found']} of {small['of']}, median "
                   f"{small['median']}, at most {most(small):,}. The {len(os.listdir(EXTERNAL)) - 1} cases of `{EXTERNAL}`: "
                   f"{external['found']} of {external['of']}.")
     page += prose("*default*, *small*, *external*: programs until the first that detects it (`-`: none), with one input each; "
                   "*8 inputs*: the default profile with eight; *CPU s*: generating, validating and predicting those of the default profile, and the mutant's own work; *applied*: share of 200 "
                   "modules that a transformation changes.")
     page += table(["mutant", "class", "kind", "what it does", "default", "CPU s", "applied", "8 inputs", "small", "external"], rows)
-    return page + power(second, second_small)
+    return page + power(second, second_entries, second_small)
 
 
 def main():
@@ -175,13 +184,17 @@ def main():
     stats |= {"fast-" + p: measured(folder, f"fast-{p}", "stats", "--fast", "--all-models", "--first", "3000000",
                                     "--profile", p, "--cases", n)
               for p, n in (("small", "50000"), ("default", "90000"), ("large", "35000"))}
+    stats["digest"] = measured(folder, "stats-digest", "stats", "--all-models", "--first", "5000000", "--log", "digest",
+                               "--cases", "10000")
     models = {m: measured(folder, f"model-{m}", "stats", "--fast", "--cases", "2000", "--model", m) for m in MODELS}
     runs = [json.loads(measured(folder, "mutants-" + n, "mutants", "--json", *o)) for n, o in (
         ("default", ("--cases", "10000")), ("eight", ("--cases", "10000", "--inputs", "8")),
         ("small", ("--cases", "10000", "--profile", "small")),
-        ("external", ("--corpus", EXTERNAL)))]
+        ("external", ("--corpus", EXTERNAL)),
+        ("large", ("--cases", "10000", "--profile", "large", "--inputs", "8")))]
     told = ",".join(sorted(m["name"] for m in runs[3]["mutants"] if m["found"]))
-    for name, options in (("mutants-second", ()), ("mutants-second-small", ("--profile", "small"))):
+    for name, options in (("mutants-second-mixed", ("--log", "mixed")), ("mutants-second", ("--log", "entries")),
+                          ("mutants-second-small", ("--log", "mixed", "--profile", "small"))):
         runs.append(json.loads(measured(folder, name, "mutants", "--json", "--per-second", LAVAPIPE, "--cases", "1000",
                                         "--inputs", "8", "--only", told, "--corpus", EXTERNAL, *options)))
     for path, page in (("generator.md", generator(stats, models)), ("mutants.md", mutants(*runs))):

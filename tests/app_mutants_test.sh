@@ -44,3 +44,13 @@ x = json.load(open("out"))
 assert x["generated"]["programs"] == 10 and "folder" not in x and x["mutants"][0]["generated"]["tell"] >= 0, x' 2>&1)"
 bad per_second_no_target 'no-such' "$TF" mutants --per-second vulkan:driver=no-such --cases 1
 bad per_second_runs_nothing 'ran no program' "$TF" mutants --per-second exec-compiler:'false {in} {out}' --cases 2 --subgroup 8
+
+# A digest of the log detects what the log detects: the same program is the first.
+first_of() {
+    "$TF" mutants --cases 200 --log "$1" --json \
+        --only hoist-out-of-loop,split-at-merge,broken-lanes-stay,missing-in-ballot,missing-half-in-ballot,reuse-behind,upper-vote-lost |
+        python3 -c 'import json, sys; print(*(m["name"] + " " + str(m["programs"]) for m in json.load(sys.stdin)["mutants"]), sep="\n")'
+}
+first_of entries >by_entries
+first_of digest >by_digest
+report a_digest_loses_nothing "$([ "$(wc -l <by_entries)" = 7 ] || cat by_entries; diff by_entries by_digest)"

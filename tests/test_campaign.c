@@ -294,10 +294,14 @@ static void device_without_the_promise(void **state)
                    GEN_BIT(GEN_INT64) | GEN_BIT(GEN_FLOAT16) | GEN_BIT(GEN_FLOAT64) |
                    GEN_BIT(GEN_OP_ROTATE_CLUSTER) | GEN_BIT(GEN_OP_PARTITION))));
     const struct unit five = {.seed = 5};
-    assert_non_null(strstr(job_command(c, &w->a, &five), "gen --seed 5 --subgroup 8 "));
-    assert_non_null(strstr(job_command(c, &w->a, &five), " --model assumed-maximal"));
-    assert_non_null(strstr(job_command(c, &w->a, &five), " --only if,else,"));
-    assert_null(strstr(job_command(c, &w->a, &five), ",shuffle,"));
+    struct form made = {.predicted = NULL};
+    assert_non_null(strstr(job_command(c, &w->a, &five, &made), "gen --seed 5 --subgroup 8 "));
+    assert_non_null(strstr(job_command(c, &w->a, &five, &made), " --model assumed-maximal"));
+    assert_non_null(strstr(job_command(c, &w->a, &five, &made), " --only if,else,"));
+    assert_null(strstr(job_command(c, &w->a, &five, &made), ",shuffle,"));
+    assert_null(strstr(job_command(c, &w->a, &five, &made), "--log"));
+    made.made.digest = true;
+    assert_non_null(strstr(job_command(c, &w->a, &five, &made), " --log digest"));
     campaign_close(c);
     w->o.subgroup = 32;
     assert_null(campaign_open(&w->o, &w->e));

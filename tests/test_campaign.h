@@ -52,6 +52,10 @@ enum fault {
     FAULTS,
     FAULT_FAILED = FAULTS, // the environment
     FAULT_NAMED,           // a crash for each fifth module, told by its own bytes
+    FAULT_DIGEST,          // one bit of a digest is wrong, logs are right
+    FAULT_NO_LOG,          // the same, and a module with a log fails
+    FAULT_LOG_CRASHES,     // the same, and a module with a log crashes
+    FAULT_LAST = FAULT_LOG_CRASHES,
 };
 enum { MODULES = 4096 };
 
@@ -82,7 +86,7 @@ static struct {
     enum fault (*plan)(uint32_t module);
     uint64_t seen[MODULES];
     uint32_t count;
-    uint32_t faults[FAULTS + 1]; // first runs with each
+    uint32_t faults[FAULT_LAST + 1]; // first runs with each
     spv_needs offers;
     bool stuck;                  // never answers
     uint32_t slow;               // milliseconds that an answer takes
@@ -281,13 +285,15 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
         const struct spv_case *c = &t->job[at].c[i];
         struct run_result *r = &out[i];
         enum fault f = t->job[at].fault;
-        static const enum run_status statuses[FAULTS + 1] = {
+        static const enum run_status statuses[FAULT_LAST + 1] = {
             [FAULT_CRASH] = RUN_CRASHED,    [FAULT_HANG] = RUN_HUNG,
             [FAULT_LOST] = RUN_DEVICE_LOST, [FAULT_REJECTED] = RUN_REJECTED,
             [FAULT_SKIPPED] = RUN_SKIPPED,  [FAULT_FAILED] = RUN_FAILED,
         };
         r->driver_seconds = 0.001;
-        r->status = statuses[f];
+        r->status = f == FAULT_NO_LOG && c->has_log        ? RUN_FAILED
+                    : f == FAULT_LOG_CRASHES && c->has_log ? RUN_CRASHED
+                                                           : statuses[f];
         if (r->status != RUN_OK) {
             snprintf(r->text, sizeof r->text, "planned: %s", run_status_name(r->status));
             r->crash_site = r->status == RUN_CRASHED ? device.crash_site : 0;
@@ -299,7 +305,8 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
         uint32_t log = spv_buffer_index(c, c->log_set, c->log_binding);
         uint32_t lanes = spv_buffer_index(c, c->lanes_set, c->lanes_binding);
         assert_true(log < r->memory_count && lanes < r->memory_count);
-        if (f == FAULT_VALUE || (f == FAULT_FLAKY && !t->job[at].again))
+        if (f == FAULT_VALUE || (f == FAULT_FLAKY && !t->job[at].again) ||
+            (f >= FAULT_DIGEST && !c->has_log))
             r->memory[log].words[0] ^= 0x40000000;
         if (f == FAULT_MAPPING)
             r->memory[lanes].words[1] = 77;

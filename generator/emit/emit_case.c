@@ -89,7 +89,7 @@ static void pack_heap(const struct gen_program *p, struct arena *a, struct spv_b
 void gen_emit(const struct gen_program *p, struct arena *a, enum spv_model model,
               struct spv_case *c, struct gen_emitted *out)
 {
-    const uint32_t invocations = p->groups * p->local_size;
+    const uint32_t invocations = p->groups * p->local_size, row = p->digest ? 1 : p->row_words;
     const bool covers = spv_stage_row(p->stage)->maps_by_coverage;
     c->words = emit_module(p, a, model, &c->count, out);
     c->stage = p->stage;
@@ -99,15 +99,17 @@ void gen_emit(const struct gen_program *p, struct arena *a, enum spv_model model
     c->subgroup = p->subgroup;
     c->model = model;
     c->buffer_count = emit_buffer_count(p);
-    c->has_log = true;
+    c->has_log = !p->digest;
     c->has_lanes = !covers;
+    c->lanes_packed = p->digest && !covers;
     c->has_coverage = covers;
     c->log_binding = GEN_LOG;
-    c->log_stride = p->row_words;
+    c->log_stride = row;
     *(covers ? &c->coverage_binding : &c->lanes_binding) = GEN_LANES;
-    c->buffer[GEN_LOG].count = invocations * p->row_words;
-    c->buffer[GEN_LANES].count =
-        covers ? (uint32_t)spv_coverage_at(p->subgroup, gen_subgroups(p), 0) : invocations * 3;
+    c->buffer[GEN_LOG].count = invocations * row;
+    c->buffer[GEN_LANES].count = covers
+                                     ? (uint32_t)spv_coverage_at(p->subgroup, gen_subgroups(p), 0)
+                                     : invocations * spv_lanes_words(c);
     for (uint32_t i = GEN_LOG; i <= GEN_LANES; i++) {
         c->buffer[i].fill = SPV_FILL_ZERO;
         c->buffer[i].words = ARENA_ARRAY(a, uint32_t, c->buffer[i].count);

@@ -27,8 +27,10 @@ uint32_t emit_buffer_count(const struct gen_program *p)
 
 static void emit_buffers(struct emit *e)
 {
-    static const char *const names[] = {
-        [GEN_INPUTS] = "inputs", [GEN_LOG] = "log", [GEN_LANES] = "lanes", [GEN_HEAP] = "heap"};
+    const char *const names[] = {[GEN_INPUTS] = "inputs",
+                                 [GEN_LOG] = e->p->digest ? "digest" : "log",
+                                 [GEN_LANES] = "lanes",
+                                 [GEN_HEAP] = "heap"};
     static const SpvDecoration read_only = SpvDecorationNonWritable;
     static const SpvDecoration coherent = SpvDecorationCoherent;
     struct spv_writer *w = e->w;
@@ -63,7 +65,8 @@ static void emit_memory(struct emit *e)
     e->used_var = EMIT_SLOT | (local + (uint32_t)e->p->commons.n);
     e->private_u32 = spv_type_pointer(w, SpvStorageClassPrivate, e->u32);
     if (!no_private(e->p))
-        e->used_var = emit_global_variable(e, e->u32, SpvStorageClassPrivate, "used");
+        e->used_var = emit_global_variable(e, e->u32, SpvStorageClassPrivate,
+                                           e->p->digest ? "digest" : "used");
     for (uint32_t i = 0; i < e->p->commons.n && !no_private(e->p); i++) {
         char name[16];
         snprintf(name, sizeof name, "g%u", i);
@@ -253,17 +256,35 @@ static void emit_variables(struct emit *e, bool main)
     emit_note_harness(e, from);
 }
 
+// A program with a digest stores its mapping as one word, any other as three.
 static void emit_lanes(struct emit *e)
 {
     struct spv_writer *w = e->w;
     uint32_t subgroup = emit_load(e, e->u32, e->subgroup_var);
     uint32_t size = emit_load(e, e->u32, e->size_var);
     const uint32_t value[] = {subgroup, e->lane, size};
+    if (e->p->digest) {
+        const uint32_t by[] = {SPV_LANES_SUBGROUP, SPV_LANES_LANE};
+        uint32_t word = size;
+        for (uint32_t i = 0; i < 2; i++) {
+            const uint32_t part =
+                SPV_VALUE(w, SpvOpShiftLeftLogical, e->u32, value[i], emit_const(e, by[i]));
+            word = SPV_VALUE(w, SpvOpBitwiseOr, e->u32, word, part);
+        }
+        emit_store(e, emit_buffer_at(e, GEN_LANES, e->global), word);
+        return;
+    }
     uint32_t at = SPV_VALUE(w, SpvOpIMul, e->u32, e->global, emit_const(e, 3));
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t to = i ? SPV_VALUE(w, SpvOpIAdd, e->u32, at, emit_const(e, i)) : at;
         emit_store(e, emit_buffer_at(e, GEN_LANES, to), value[i]);
     }
+}
+
+// True if the function needs the address of its invocation's log row.
+static bool writes_row(const struct emit *e)
+{
+    return e->main || (e->f->logs && !e->p->digest);
 }
 
 // Loads the builtins, the input word and the log row that the function needs.
@@ -281,7 +302,7 @@ static void emit_start(struct emit *e, bool main)
     from = w->section[SPV_FUNCTIONS].n;
     if (main && draws)
         e->global = emit_coverage(e);
-    else if (uses & USES_GLOBAL || e->f->logs || main || (draws && uses & USES_LOCAL))
+    else if (uses & USES_GLOBAL || writes_row(e) || (draws && uses & USES_LOCAL))
         e->global = emit_number(e);
     if (main && draws)
         from = w->section[SPV_FUNCTIONS].n;
@@ -298,12 +319,8 @@ static void emit_start(struct emit *e, bool main)
     if (uses & 1u << EXPR_INPUT_OWN)
         e->input_own = emit_load(e, e->u32, emit_buffer_at(e, GEN_INPUTS, e->global));
     from = w->section[SPV_FUNCTIONS].n;
-    if (e->f->logs || main) {
-        const uint32_t size = emit_const(e, e->p->row_words);
-        const uint32_t row = SPV_VALUE(w, SpvOpIMul, e->u32, e->global, size);
-        e->counter = emit_buffer_at(e, GEN_LOG, row);
-        e->entries = SPV_VALUE(w, SpvOpIAdd, e->u32, row, emit_const(e, 1));
-    }
+    if (writes_row(e))
+        emit_log_row(e);
     if (main && !draws)
         emit_lanes(e);
     emit_note_harness(e, from);

@@ -45,7 +45,7 @@ struct emit {
     uint32_t buffer_u32, function_u32, shared_u32, private_u32;                  // pointer types
     uint32_t buffer[GEN_BUFFERS];                                                // variables
     uint32_t lane_var, local_var, global_var, group_var, subgroup_var, size_var; // builtins or 0
-    uint32_t used_var; // Private: number of used words in the log row
+    uint32_t used_var; // Private: number of used words in the log row, or the digest
     uint32_t coord_var, helper_var, free_var, pixel_var; // draws: builtins and Private variables
     uint32_t point_var;                                  // vertices: PointSize
     uint32_t shared;                                     // array in Workgroup memory, or 0
@@ -63,7 +63,7 @@ struct emit {
     uint32_t *var, *value;
     uint32_t *place, array; // per value: its variable, or its index in the array; 0: an id alone
     uint32_t lane, local, global, group, input_own; // loaded at its start; 0 if unused
-    uint32_t counter, entries; // of its log row: pointer to word 0, index of word 1
+    uint32_t counter, entries; // of its log row: pointer to word 0, index of word 1; 0 if unused
     bool main;                 // this is the entry point
     uint32_t block;            // label of the current block
     uint32_t depth;            // number of enclosing constructs
@@ -136,7 +136,12 @@ uint32_t emit_image_op(struct emit *e, const struct gen_stmt *s);
 // emit_op.c: group operations, in their element types
 uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s);
 
-// emit_stmt.c: statements, the log
+// emit_log.c: the log
+void emit_log(struct emit *e, const struct gen_stmt *s);
+void emit_log_row(struct emit *e); // at the start of a function: the invocation's row
+void emit_log_end(struct emit *e); // before a return: in the entry point, stores the first word
+
+// emit_stmt.c: statements
 void emit_body(struct emit *e, const struct gen_block *b); // of the current function
 
 // emit_module.c: types, buffers, builtins, functions

@@ -53,50 +53,6 @@ static void emit_merge(struct emit *e, const struct gen_stmt *s, const struct em
         SPV_PUT0(e->w, SPV_FUNCTIONS, SpvOpUnreachable);
 }
 
-// ---- the log ------------------------------------------------------------------------------
-
-// Appends an entry to the invocation's row. A variable counts the used words and is stored to word
-// 0 where the invocation ends: going through memory for each entry costs some drivers more than the
-// rest of the program. A mask keeps the position inside the row (row_mask), so that wrong code of
-// one invocation cannot overwrite the row of another.
-static void emit_log(struct emit *e, const struct gen_stmt *s)
-{
-    struct spv_writer *w = e->w;
-    const uint32_t n = s->log.n, size = n + 1;
-    uint32_t v[GEN_LOG_MAX], ballots = 0; // bits: values that are sets of lanes
-    for (uint32_t i = 0; i < n; i++) {
-        v[i] = emit_expr(e, s->log.expr[i]);
-        ballots |= (uint32_t)(s->log.expr[i]->kind == EXPR_WORD) << i;
-    }
-    const size_t from = w->section[SPV_FUNCTIONS].n;
-    uint32_t used = emit_load(e, e->u32, e->used_var);
-    uint32_t mask = emit_const(e, e->p->row_mask);
-    uint32_t at = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, used, mask);
-    uint32_t index = SPV_VALUE(w, SpvOpIAdd, e->u32, e->entries, at);
-    uint32_t head = emit_const(e, ballots << 24 | s->log.site << 8 | n);
-    emit_store(e, emit_buffer_at(e, GEN_LOG, index), head);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t to = SPV_VALUE(w, SpvOpIAdd, e->u32, index, emit_const(e, i + 1));
-        emit_store(e, emit_buffer_at(e, GEN_LOG, to), v[i]);
-    }
-    const uint32_t length = emit_const(e, size), now = SPV_VALUE(w, SpvOpIAdd, e->u32, at, length);
-    emit_store(e, e->used_var, now);
-    if (spv_stage_row(e->p->stage)->has_helpers) // it may become a helper, whose stores have no
-                                                 // effect
-        emit_store(e, e->counter, now);
-    emit_note_harness(e, from);
-}
-
-// Stores word 0 where the entry point returns.
-static void emit_log_end(struct emit *e)
-{
-    if (!e->main || spv_stage_row(e->p->stage)->has_helpers)
-        return;
-    const size_t from = e->w->section[SPV_FUNCTIONS].n;
-    emit_store(e, e->counter, emit_load(e, e->u32, e->used_var));
-    emit_note_harness(e, from);
-}
-
 // ---- selections ---------------------------------------------------------------------------
 
 static uint32_t type_of(const struct emit *e, uint32_t value)

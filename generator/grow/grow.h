@@ -17,6 +17,16 @@ const char *gen_profile_name(enum gen_profile p);
 // the second are rare (grow_case.c).
 enum { GEN_INVOCATIONS = 256, GEN_INVOCATIONS_USUAL = 128 };
 
+// How a program logs. The log of a stage with helpers, and under a model that leaves results
+// undefined, is always entries.
+enum gen_log {
+    GEN_LOG_ENTRIES, // each entry is stored
+    GEN_LOG_DIGEST,  // one word for each invocation, computed from the entries: fewer stores
+    GEN_LOG_MIXED,   // entries for one seed in eight, else a digest
+};
+enum { GEN_LOGS = 3 };
+const char *gen_log_name(enum gen_log l);
+
 struct gen_options {
     gen_features features; // features that may be generated; 0: the default of the stage
     enum gen_profile profile;
@@ -25,6 +35,7 @@ struct gen_options {
     uint32_t max_invocations; // of a workgroup, or of a target in pixels (at least 48); 0: default
     uint32_t inputs;          // number of input sets of the module, 1 ..
     enum spv_model model;
+    enum gen_log log;
 };
 
 // Grows the tree. The options must be complete (no defaults left). Never fails: any choices yield a

@@ -256,7 +256,8 @@ struct gen_function {
 struct gen_program {
     VEC(struct gen_function *) functions; // callees before callers, main last
     uint32_t subgroup, local_size, groups, input_words;
-    bool ssa; // emission keeps variables as values (feature "ssa")
+    bool ssa;    // emission keeps variables as values (feature "ssa")
+    bool digest; // emission keeps a digest of the log instead of its entries
     enum gen_stored {
         STORED_NOT,
         STORED_ALONE,

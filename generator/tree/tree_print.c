@@ -400,8 +400,8 @@ void gen_print(const struct gen_program *p, struct text *out)
                  p->full_quads ? " in full quads" : "");
     else
         text_add(out, "%u x %u invocations", p->groups, p->local_size);
-    text_add(out, ", subgroup %u, %u input words, log rows of %u words%s\n", p->subgroup,
-             p->input_words, p->row_words,
+    text_add(out, ", subgroup %u, %u input words, log rows of %u words%s%s\n", p->subgroup,
+             p->input_words, p->row_words, p->digest ? " as a digest" : "",
              p->ssa      ? ", variables as values"
              : p->stored ? ", values in memory"
                          : "");
