@@ -25,7 +25,7 @@ struct choice_options {
     OPT_WORD("profile", 'p', "P", "size of the programs", c.profile, "small, default, large"),     \
         OPT_WORD("log", 0, "L",                                                                    \
                  "what a program stores of its results: their entries, a digest, or mixed:\n"      \
-                 "entries in one program of eight; default entries, fuzz mixed",                   \
+                 "entries in one program of sixteen; default entries, fuzz mixed",                 \
                  c.log, "entries, digest, mixed"),                                                 \
         OPT_U32("inputs", 0, "N",                                                                  \
                 "input sets per program; default 1, fuzz on Vulkan devices, Dawn and\n"            \

@@ -48,7 +48,7 @@ const char *gen_log_name(enum gen_log l)
 // True if the program of these options and choices logs as a digest.
 static bool is_digest(const struct gen_options *o, const struct gen_choices *c)
 {
-    enum { ENTRIES_IN = 8 }; // of so many seeds, one has entries
+    enum { ENTRIES_IN = 16 }; // of so many seeds, one has entries
     if (spv_stage_row(o->stage)->has_helpers ||
         (o->model != SPV_MAXIMAL && o->model != SPV_ASSUMED_MAXIMAL))
         return false;

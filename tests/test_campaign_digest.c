@@ -133,16 +133,16 @@ static void no_log_in_quarantine(void **state)
     assert_int_equal(j.open, 0);
 }
 
-static void one_seed_in_eight_has_a_log(void **state)
+static void one_seed_in_sixteen_has_a_log(void **state)
 {
     struct world *w = *state;
     device.plan = always_wrong;
     w->o.log = GEN_LOG_MIXED;
-    w->o.end_seed = 16;
+    w->o.end_seed = 32;
     assert_true(run(w));
-    assert_int_equal(device.count, 16 + 14);
-    assert_int_equal(w->s.sum.findings, 16);
-    assert_int_equal(with_text(w, "case.spvasm", "^; log 0:1 stride"), 16);
+    assert_int_equal(device.count, 32 + 30);
+    assert_int_equal(w->s.sum.findings, 32);
+    assert_int_equal(with_text(w, "case.spvasm", "^; log 0:1 stride"), 32);
 }
 
 static void right_devices_are_asked_once(void **state)
@@ -205,7 +205,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_log_cannot_be_asked, start, end),
         cmocka_unit_test_setup_teardown(the_log_crashes, start, end),
         cmocka_unit_test(no_log_in_quarantine),
-        cmocka_unit_test_setup_teardown(one_seed_in_eight_has_a_log, start, end),
+        cmocka_unit_test_setup_teardown(one_seed_in_sixteen_has_a_log, start, end),
         cmocka_unit_test_setup_teardown(right_devices_are_asked_once, start, end),
         cmocka_unit_test_setup_teardown(interrupted_anywhere, start, end),
         cmocka_unit_test_setup_teardown(resumed, start, end),

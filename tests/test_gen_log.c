@@ -138,7 +138,7 @@ static void not_all_have_a_digest(void **state)
         assert_false(is_digest(a, seed, GEN_LOG_ENTRIES, SPV_COMPUTE, SPV_MAXIMAL));
         arena_reset(a);
     }
-    assert_int_equal(mixed, 70);
+    assert_int_equal(mixed, 75);
 }
 
 int main(void)

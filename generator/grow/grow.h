@@ -22,7 +22,7 @@ enum { GEN_INVOCATIONS = 256, GEN_INVOCATIONS_USUAL = 128 };
 enum gen_log {
     GEN_LOG_ENTRIES, // each entry is stored
     GEN_LOG_DIGEST,  // one word for each invocation, computed from the entries: fewer stores
-    GEN_LOG_MIXED,   // entries for one seed in eight, else a digest
+    GEN_LOG_MIXED,   // entries for one seed in sixteen, else a digest
 };
 enum { GEN_LOGS = 3 };
 const char *gen_log_name(enum gen_log l);
