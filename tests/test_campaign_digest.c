@@ -53,7 +53,7 @@ static void a_finding_shows_the_log(void **state)
     assert_int_equal(folders(w, "-wrong-memory"), 0);
 }
 
-// One input in three is asked for its log like the others, and one finding comes of a module.
+// A module is asked for the logs of all its inputs; each class is one finding.
 static void several_inputs(void **state)
 {
     struct world *w = *state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The log: an invocation's row of entries, or a digest of what these would be. One variable counts
-// the used words of the row, or holds the digest, and is stored to the row's first word where the
+// The log: an invocation's row of entries, or a digest of these entries. One variable counts the
+// used words of the row, or holds the digest. It is stored to the row's first word where the
 // invocation ends: going through memory for each entry costs some drivers more than the rest of the
 // program.
 #include "emit_parts.h"
