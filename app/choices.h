@@ -24,8 +24,8 @@ struct choice_options {
 #define CHOICE_SHAPE(c, sizes)                                                                     \
     OPT_WORD("profile", 'p', "P", "size of the programs", c.profile, "small, default, large"),     \
         OPT_WORD("log", 0, "L",                                                                    \
-                 "what a program stores of its log: its entries, a digest of them, or mixed:\n"    \
-                 "entries for one seed in sixteen, else a digest; default entries, fuzz mixed",    \
+                 "what a program stores of its log: its entries, a digest of them, or mixed,\n"    \
+                 "which is entries for one seed in sixteen; default entries, fuzz mixed",          \
                  c.log, "entries, digest, mixed"),                                                 \
         OPT_U32("inputs", 0, "N",                                                                  \
                 "input sets per program; default 1, fuzz on Vulkan devices, Dawn and\n"            \
